@@ -1,0 +1,89 @@
+"""What happens to every request before and after its view."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable
+from urllib.parse import unquote_to_bytes
+
+import structlog
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
+
+from mahjong_site.errors import refuse
+
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
+
+log = structlog.get_logger("request")
+
+PERMISSIONS_POLICY = "camera=(self), geolocation=(), microphone=(), payment=(), usb=(), interest-cohort=()"
+
+
+def request_log(get_response: GetResponse) -> GetResponse:
+    """One JSON line a request, with an id that the answer carries too.
+
+    The line names the route, never the path: a path may hold a table's secret link.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        request_id = uuid.uuid4().hex[:12]
+        structlog.contextvars.clear_contextvars()
+        structlog.contextvars.bind_contextvars(request_id=request_id)
+        started = time.perf_counter()
+        response = get_response(request)
+        response["X-Request-ID"] = request_id
+        match = request.resolver_match
+        if match is not None:  # static files match no route and are not worth a line
+            log.info(
+                "request",
+                method=request.method,
+                route=match.route,
+                status=response.status_code,
+                ms=round((time.perf_counter() - started) * 1000, 1),
+            )
+        return response
+
+    return middleware
+
+
+def refuse_unreadable_requests(get_response: GetResponse) -> GetResponse:
+    """413 for a body that is too large, 400 for a null byte in the address: neither reaches a view.
+
+    A body of unknown length is not read by the WSGI server, so its declared length is its length.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        try:
+            length = int(request.META.get("CONTENT_LENGTH") or 0)
+        except ValueError:
+            length = 0
+        limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        if length > limit:
+            message = _("The request is too large: it has %(length)s bytes, and at most %(limit)s are read.") % {
+                "length": length,
+                "limit": limit,
+            }
+            return refuse(request, status=413, code="bad_input", message=message)
+        query = request.META.get("QUERY_STRING", "")
+        if "\x00" in request.path or b"\x00" in unquote_to_bytes(query):
+            return refuse(request, status=400, code="bad_input", message=_("The address holds a null character, which no page has."))
+        return get_response(request)
+
+    return middleware
+
+
+def page_headers(get_response: GetResponse) -> GetResponse:
+    """``Vary: HX-Request`` (a fragment must never be taken for its page) and a permissions policy."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        if isinstance(response, HttpResponse) and response.get("Content-Type", "").startswith("text/html"):
+            patch_vary_headers(response, ["HX-Request"])
+            response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
+        return response
+
+    return middleware

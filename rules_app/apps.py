@@ -1,0 +1,10 @@
+"""What the rules are: documents, their revisions, search and pages."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class RulesAppConfig(AppConfig):
+    name = "rules_app"
+    verbose_name = "Rules"
