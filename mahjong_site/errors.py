@@ -43,7 +43,9 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 @requires_csrf_token
 def page_not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return refuse(request, status=404, code="not_found", message=_("There is nothing at this address. Check the link, or start from the home page."))
+    return refuse(
+        request, status=404, code="not_found", message=_("There is nothing at this address. Check the link, or start from the home page.")
+    )
 
 
 @requires_csrf_token
@@ -53,4 +55,3 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if wants_json(request):
         return refuse(request, status=500, code="server_error", message=message)
     return render(request, "500.html", {"message": message}, status=500)
-

@@ -1,0 +1,68 @@
+# make run: the site on http://127.0.0.1:8000/    make test: every test    make check: every linter
+SHELL := /bin/bash
+VENV := .venv
+PY := $(VENV)/bin/python
+HOST ?= 127.0.0.1
+PORT ?= 8000
+WORKERS ?= 1
+THREADS ?= 8
+
+.PHONY: help install install-test run test check bench messages format
+
+help:
+	@sed -n '1p' Makefile
+	@echo "make bench: engine and server timings    make messages: collect and compile translations    make format"
+
+# --- installing ---------------------------------------------------------------------------------
+
+$(VENV)/.installed: requirements.txt
+	[ -x $(PY) ] || python3 -m venv $(VENV)
+	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	touch $@
+
+$(VENV)/.installed-test: requirements-test.txt $(VENV)/.installed
+	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-test.txt
+	touch $@
+
+install: $(VENV)/.installed
+
+install-test: $(VENV)/.installed-test
+	scripts/install-test-packages
+
+# --- running ------------------------------------------------------------------------------------
+
+run: install
+	$(PY) manage.py compile_translations
+	$(PY) manage.py migrate --verbosity 0
+	$(PY) manage.py load_rulesets
+	@echo "Mahjong Referee: http://$(HOST):$(PORT)/"
+	$(VENV)/bin/gunicorn mahjong_site.wsgi --bind $(HOST):$(PORT) --workers $(WORKERS) --threads $(THREADS) --worker-class gthread --worker-tmp-dir /dev/shm --log-level warning
+
+# --- checking -----------------------------------------------------------------------------------
+
+test: install-test
+	$(PY) manage.py compile_translations
+	$(VENV)/bin/pytest -n 2
+
+check: $(VENV)/.installed-test
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports
+	$(VENV)/bin/djade --check --target-version 5.2 $$(git ls-files 'templates/*.html')
+	$(PY) manage.py makemigrations --check --dry-run
+	scripts/check-deploy $(PY)
+
+format: $(VENV)/.installed-test
+	$(VENV)/bin/ruff check --fix .
+	$(VENV)/bin/ruff format .
+	$(VENV)/bin/djade --target-version 5.2 $$(git ls-files 'templates/*.html')
+
+bench: $(VENV)/.installed-test
+	$(PY) -m tests.bench.run
+
+# --- translations -------------------------------------------------------------------------------
+
+messages: install
+	$(PY) manage.py collect_translations
+	$(PY) manage.py compile_translations
