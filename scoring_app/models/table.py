@@ -1,0 +1,85 @@
+"""A table and those who play or are paid there."""
+
+from __future__ import annotations
+
+import secrets
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from rules_app.models import Revision
+
+PUBLIC_ID_ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"
+"""No character that is easily taken for another one when read aloud or copied by hand."""
+
+
+def new_public_id() -> str:
+    return "".join(secrets.choice(PUBLIC_ID_ALPHABET) for _ in range(10))
+
+
+def new_token() -> str:
+    return secrets.token_urlsafe(24)
+
+
+class Table(models.Model):
+    """One table for an evening.
+
+    ``version`` is the ``seq`` of the last ledger entry: whoever writes names the version he saw.  ``changes``
+    also grows when a name or the round in progress changes, and is what live pages poll with.
+    """
+
+    class Status(models.TextChoices):
+        OPEN = "open"
+        CLOSED = "closed"
+
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    title = models.CharField(max_length=100, blank=True)
+    language = models.CharField(max_length=2, choices=[("zh", "中文"), ("en", "English")], default="zh")
+    revision = models.ForeignKey(Revision, models.PROTECT, related_name="tables")
+    options = models.JSONField(default=dict, blank=True)
+    seats = models.PositiveSmallIntegerField()
+    start_points = models.IntegerField(default=0)
+    opening = models.JSONField(default=dict, help_text="The situation before the first round.")
+    status = models.CharField(max_length=6, choices=Status.choices, default=Status.OPEN)
+    version = models.PositiveIntegerField(default=0)
+    changes = models.PositiveIntegerField(default=0)
+    # Kept in the clear because whoever keeps score must be able to show the code again to the next phone.
+    scorer_token = models.CharField(max_length=64, default=new_token, editable=False)
+    watch_token = models.CharField(max_length=64, default=new_token, editable=False)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering: ClassVar = ["-created_at", "-pk"]
+
+    def __str__(self) -> str:
+        return self.title or self.public_id
+
+
+class Participant(models.Model):
+    """Someone who can pay or be paid at a table: a player, the house, the pool.
+
+    ``number`` names the participant for good within the table; ``seat`` is where a player sat down first.
+    Who sits where later follows from the entries.
+    """
+
+    class Kind(models.TextChoices):
+        PLAYER = "player"
+        HOUSE = "house"
+        POOL = "pool"
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="participants")
+    number = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=40)
+    kind = models.CharField(max_length=6, choices=Kind.choices, default=Kind.PLAYER)
+    seat = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["table", "number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["table", "number"], name="participant_number_once"),
+            models.UniqueConstraint(fields=["table", "seat"], name="participant_first_seat_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
