@@ -110,9 +110,7 @@ def _natural_parts(counts: Counts, start: int, chows: int) -> tuple[Part, ...]:
         for paired in (0, 1) if need_pair and here >= 2 else (0,):
             rest = here - 2 * paired
             for runs in range(rest % 3, rest + 1, 3):
-                if runs and not (
-                    chows >> rank & 1 and held[rank + 1] >= runs and held[rank + 2] >= runs
-                ):
+                if runs and not (chows >> rank & 1 and held[rank + 1] >= runs and held[rank + 2] >= runs):
                     break
                 triplets = (rest - runs) // 3
                 more = sets
@@ -166,9 +164,7 @@ def _options(rank: int, start: int, limit: Limit) -> tuple[_Option, ...]:
 
 
 @lru_cache(maxsize=1 << 12)
-def _wild_parts(
-    counts: Counts, start: int, wilds: int, shape: tuple[int, int], limit: Limit
-) -> dict[tuple[int, int], tuple[Part, ...]]:
+def _wild_parts(counts: Counts, start: int, wilds: int, shape: tuple[int, int], limit: Limit) -> dict[tuple[int, int], tuple[Part, ...]]:
     """The divisions of a suit with at most so many wilds, by number of sets and of pairs.
 
     ``shape`` is the most sets and pairs there may be. Every group holds a natural tile.
@@ -308,20 +304,13 @@ def standard_readings(
         else:
             room = limit - len(readings)
             readings += islice(
-                (
-                    own + more + pair + wild_pair
-                    for more in wild_sets
-                    for wild_pair in wild_pairs
-                    for own, pair in parts
-                ),
+                (own + more + pair + wild_pair for more in wild_sets for wild_pair in wild_pairs for own, pair in parts),
                 max(room, 0),
             )
     return readings[:limit]
 
 
-def _natural_readings(
-    natural: Sequence[int], pairs: int, limits: tuple[Limit, ...]
-) -> list[Reading]:
+def _natural_readings(natural: Sequence[int], pairs: int, limits: tuple[Limit, ...]) -> list[Reading]:
     readings: list[Part] = [((), ())]
     for (start, end), limit in zip(SUIT_RANGES, limits, strict=True):
         counts = tuple(natural[start:end])
@@ -337,9 +326,7 @@ def _natural_readings(
             (sets, pair), (more, other) = readings[0], parts[0]
             readings = [(sets + more, pair + other)]
         else:
-            readings = [
-                (sets + more, pair + other) for sets, pair in readings for more, other in parts
-            ]
+            readings = [(sets + more, pair + other) for sets, pair in readings for more, other in parts]
     return [sets + pair for sets, pair in readings]
 
 
@@ -371,9 +358,7 @@ def _combined_suits(
                 key = used + more, paired + other
                 if key[0] > sets or key[1] > pairs:
                     continue
-                following.setdefault(key, []).extend(
-                    [(one + two, p + q) for one, p in before for two, q in after]
-                )
+                following.setdefault(key, []).extend([(one + two, p + q) for one, p in before for two, q in after])
         combined = following
     return combined
 
@@ -469,8 +454,6 @@ def listed_readings(
     for kind, count in zip(kinds, held, strict=True):
         if count < 2 and (2 in held or not (stands_for is None or stands_for[kind])):
             continue
-        singles = [
-            group("single", other, 0 if natural[other] else 1) for other in kinds if other != kind
-        ]
+        singles = [group("single", other, 0 if natural[other] else 1) for other in kinds if other != kind]
         readings.append((*singles, group("pair", kind, (1 << 2 - count) - 1)))
     return readings

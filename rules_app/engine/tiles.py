@@ -140,8 +140,7 @@ def parse_tile(text: str) -> int:
     if len(kinds) != 1:
         message = Text(
             f"这里应当只有一张牌，却写了 {len(kinds)} 张；请写一张，例如 5m 或 东。",
-            f"Exactly one tile belongs here, but the text has {len(kinds)}; "
-            "write one, for example 5m or 7z.",
+            f"Exactly one tile belongs here, but the text has {len(kinds)}; write one, for example 5m or 7z.",
         )
         raise TileTextError(message, 0)
     return kinds[0]
@@ -195,8 +194,7 @@ def _shown(sign: str) -> str:
 def _unknown_sign(text: str, index: int) -> TileTextError:
     sign = _shown(text[index])
     message = Text(
-        f"第 {index + 1} 个字符“{sign}”不是牌；请用 m 万、p 筒、s 条、z 字牌、f 花牌，"
-        "例如 123m44p7z，或直接写 一万、东、红中。",
+        f"第 {index + 1} 个字符“{sign}”不是牌；请用 m 万、p 筒、s 条、z 字牌、f 花牌，例如 123m44p7z，或直接写 一万、东、红中。",
         f"Character {index + 1}, “{sign}”, is not a tile; write m characters, p dots, s bamboo, "
         "z honours, f flowers, for example 123m44p7z.",
     )
@@ -207,8 +205,7 @@ def _missing_digit(text: str, index: int) -> TileTextError:
     sign = _shown(text[index])
     message = Text(
         f"第 {index + 1} 个字符“{sign}”前面没有数字；请先写点数，例如 5{sign}。",
-        f"There is no digit before “{sign}” (character {index + 1}); "
-        f"write the rank first, for example 5{sign}.",
+        f"There is no digit before “{sign}” (character {index + 1}); write the rank first, for example 5{sign}.",
     )
     return TileTextError(message, index)
 
@@ -217,10 +214,8 @@ def _missing_suit(text: str, pending: Sequence[tuple[int, int]]) -> TileTextErro
     index = pending[0][0]
     digits = "".join(text[at] for at, _ in pending[:14])
     message = Text(
-        f"第 {index + 1} 个字符起的“{digits}”后面没有写花色；请补上 m、p、s、z 或 f，"
-        f"例如 {digits}m。",
-        f"“{digits}” (from character {index + 1}) has no suit; "
-        f"add m, p, s, z or f, for example {digits}m.",
+        f"第 {index + 1} 个字符起的“{digits}”后面没有写花色；请补上 m、p、s、z 或 f，例如 {digits}m。",
+        f"“{digits}” (from character {index + 1}) has no suit; add m, p, s, z or f, for example {digits}m.",
     )
     return TileTextError(message, index)
 
@@ -229,8 +224,7 @@ def _rank_too_high(text: str, index: int, suit: str) -> TileTextError:
     size, name, sign = _SUIT_SIZE[suit], _SUIT_NAMES[suit], text[index]
     message = Text(
         f"第 {index + 1} 个字符：没有 {sign}{suit} 这张牌；{name.zh}只有 1{suit} 到 {size}{suit}。",
-        f"Character {index + 1}: there is no tile {sign}{suit}; "
-        f"{name.en} go from 1{suit} to {size}{suit}.",
+        f"Character {index + 1}: there is no tile {sign}{suit}; {name.en} go from 1{suit} to {size}{suit}.",
     )
     return TileTextError(message, index)
 

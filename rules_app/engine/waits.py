@@ -36,9 +36,7 @@ _CACHE: Final = 1 << 16
 
 
 @lru_cache(maxsize=256)
-def _limits(
-    stands_for: tuple[bool, ...] | None, chows: frozenset[int] | None
-) -> tuple[Limit, Limit, Limit, Limit]:
+def _limits(stands_for: tuple[bool, ...] | None, chows: frozenset[int] | None) -> tuple[Limit, Limit, Limit, Limit]:
     def limit(suit: int) -> Limit:
         start, end = SUIT_RANGES[suit]
         stands, first = NO_LIMITS[suit]
@@ -51,9 +49,7 @@ def _limits(
     return limit(0), limit(1), limit(2), limit(3)
 
 
-def suit_limits(
-    stands_for: Sequence[bool] | None, chows: frozenset[int] | None
-) -> tuple[Limit, Limit, Limit, Limit]:
+def suit_limits(stands_for: Sequence[bool] | None, chows: frozenset[int] | None) -> tuple[Limit, Limit, Limit, Limit]:
     """The restrictions of a tile set, suit by suit (see :data:`Limit`)."""
     if stands_for is None:
         return NO_LIMITS if chows is None else _limits(None, chows)
