@@ -15,7 +15,7 @@ def plain_divisions(counts: Sequence[int], sets: int, pairs: int, chows: frozens
     if lowest is None:
         return {()} if sets == pairs == 0 else set()
     found = set()
-    choices = []
+    choices: list[tuple[str, tuple[int, ...]]] = []
     if sets:
         choices.append(("triplet", (lowest,) * 3))
         if lowest in chows:

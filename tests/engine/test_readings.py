@@ -165,7 +165,7 @@ def test_groups_are_one_object_each() -> None:
     assert pickle.loads(pickle.dumps(chow)) is chow
     assert repr(chow) == "group('chow', 9, 2)"
     with pytest.raises(AttributeError):
-        chow.first = 3  # type: ignore[misc]
+        chow.first = 3
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_groups_are_one_object_each() -> None:
 )
 def test_impossible_groups(form: str, first: int, mask: int) -> None:
     with pytest.raises(ValueError, match=form):
-        group(form, first, mask)  # type: ignore[arg-type]
+        group(form, first, mask)
 
 
 @pytest.mark.parametrize(
