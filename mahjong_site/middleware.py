@@ -77,12 +77,12 @@ def refuse_unreadable_requests(get_response: GetResponse) -> GetResponse:
 
 
 def page_headers(get_response: GetResponse) -> GetResponse:
-    """``Vary: HX-Request`` (a fragment must never be taken for its page) and a permissions policy."""
+    """``Vary: HX-Request`` (a fragment must never be taken for its page), Cookie (the theme) and a permissions policy."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
         if isinstance(response, HttpResponse) and response.get("Content-Type", "").startswith("text/html"):
-            patch_vary_headers(response, ["HX-Request"])
+            patch_vary_headers(response, ["HX-Request", "Cookie"])
             response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
         return response
 
