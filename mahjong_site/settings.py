@@ -26,6 +26,7 @@ if (BASE_DIR / ".env").is_file():
 PRODUCTION: bool = env.bool("PRODUCTION", default=False)
 DEBUG: bool = env.bool("DEBUG", default=False)
 VAR_DIR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var")))
+VAR_DIR.mkdir(parents=True, exist_ok=True)
 REDIS_URL: str = env.str("REDIS_URL", default="")
 
 SECRET_KEY: str = env.str("SECRET_KEY", default="")
@@ -110,7 +111,6 @@ def sqlite_options() -> dict[str, Any]:
 
 DATABASES: dict[str, dict[str, Any]] = {"default": dict(env.db("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'db.sqlite3'}"))}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-    VAR_DIR.mkdir(parents=True, exist_ok=True)
     DATABASES["default"]["OPTIONS"] = sqlite_options()
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", default=60)
@@ -194,7 +194,8 @@ USE_I18N = True
 USE_TZ = True
 
 STATIC_URL = "/static/"
-STATIC_ROOT = Path(env.str("STATIC_ROOT", default=str(BASE_DIR / "staticfiles")))
+STATIC_ROOT = Path(env.str("STATIC_ROOT", default=str(VAR_DIR / "static")))
+STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
