@@ -11,7 +11,7 @@ THREADS ?= 8
 
 help:
 	@sed -n '1p' Makefile
-	@echo "make bench: engine and server timings    make messages: collect and compile translations    make format"
+	@echo "make bench: engine and server timings    make messages: compile translations, list what is missing    make format"
 
 # --- installing ---------------------------------------------------------------------------------
 
@@ -64,5 +64,5 @@ bench: $(VENV)/.installed-test
 # --- translations -------------------------------------------------------------------------------
 
 messages: install
-	$(PY) manage.py collect_translations
 	$(PY) manage.py compile_translations
+	$(PY) manage.py check_translations

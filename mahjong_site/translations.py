@@ -1,15 +1,15 @@
-"""Translations: fragments written beside each subject, merged into one catalogue, compiled where it is used.
+"""Translations: one ``.po`` file per area, compiled together where the site runs.
 
-Source strings are English. ``locale/fragments/<area>.po`` holds the Chinese of one area;
-``locale/zh_Hans/LC_MESSAGES/django.po`` is made from them. GNU gettext collects and merges; compiling
-needs no tool, so that a clean clone runs without gettext.
+Source strings are English. ``locale/fragments/<area>.po`` holds the Chinese of one area, and only its
+author edits it. Compiling needs no tool beside Python, so a clean clone runs without gettext.
 """
 
 from __future__ import annotations
 
 import ast
+import os
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -81,7 +81,7 @@ def _append(message: Message, keyword: str, piece: str) -> None:
         message.translations[-1] += piece
 
 
-def compile_catalogue(messages: Iterator[Message]) -> bytes:
+def compile_catalogue(messages: Iterable[Message]) -> bytes:
     """The ``.mo`` file (GNU format, little endian, sorted) of the complete entries."""
     pairs: list[tuple[bytes, bytes]] = []
     for message in messages:
@@ -105,13 +105,37 @@ def compile_catalogue(messages: Iterator[Message]) -> bytes:
     return header + keys + values + body
 
 
-def compile_folder(locale: Path) -> list[Path]:
-    """Compile each ``*/LC_MESSAGES/*.po`` under ``locale`` that is newer than its ``.mo``; the files written."""
-    written = []
-    for source in sorted(locale.glob("*/LC_MESSAGES/*.po")):
-        target = source.with_suffix(".mo")
-        data = compile_catalogue(read_messages(source.read_text(encoding="utf-8")))
-        if not target.exists() or target.read_bytes() != data:
-            target.write_bytes(data)
-            written.append(target)
-    return written
+def fragments(locale: Path) -> list[Path]:
+    return sorted((locale / "fragments").glob("*.po"))
+
+
+def read_fragments(locale: Path) -> list[Message]:
+    """The messages of all fragments, each once.
+
+    :raises ValueError: when a fragment cannot be read, or two translate one message differently.
+    """
+    known: dict[tuple[str | None, str], tuple[Path, Message]] = {}
+    for path in fragments(locale):
+        for message in read_messages(path.read_text(encoding="utf-8")):
+            if not message.source:
+                continue
+            first, before = known.setdefault((message.context, message.source), (path, message))
+            if before.translations != message.translations:
+                raise ValueError(
+                    f"{message.source!r} is {before.translations} in {first.name} and {message.translations} in {path.name}: choose one."
+                )
+    return [message for _, message in known.values()]
+
+
+def compile_fragments(locale: Path, language: str = "zh_Hans") -> bool:
+    """Compile the fragments into ``<language>/LC_MESSAGES/django.mo``; whether that changed it."""
+    header = Message(translations=["Content-Type: text/plain; charset=UTF-8\nPlural-Forms: nplurals=1; plural=0;\n"])
+    data = compile_catalogue([header, *read_fragments(locale)])
+    target = locale / language / "LC_MESSAGES" / "django.mo"
+    if target.exists() and target.read_bytes() == data:
+        return False
+    target.parent.mkdir(parents=True, exist_ok=True)
+    draft = target.with_suffix(f".{os.getpid()}")
+    draft.write_bytes(data)
+    draft.replace(target)
+    return True

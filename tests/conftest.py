@@ -10,6 +10,11 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from mahjong_site.translations import compile_fragments
+from tests.ledger_flush import flush_past_triggers
+
+__all__ = ["flush_past_triggers"]
+
 CHROMIUM = "/usr/bin/chromium"
 CHROMIUM_ARGUMENTS = [
     "--no-sandbox",
@@ -21,6 +26,11 @@ CHROMIUM_ARGUMENTS = [
     "--disable-default-apps",
     "--no-first-run",
 ]
+
+
+def pytest_configure() -> None:
+    """Pages are tested in both languages: the catalogue must be what the fragments say now."""
+    compile_fragments(settings.LOCALE_PATHS[0])
 
 
 @pytest.fixture(scope="session")

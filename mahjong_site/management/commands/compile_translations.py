@@ -5,16 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
-from mahjong_site.translations import compile_folder
+from mahjong_site.translations import compile_fragments
 
 
 class Command(BaseCommand):
-    help = "Compile locale/*/LC_MESSAGES/*.po; needs no gettext."
+    help = "Compile locale/fragments/*.po; needs no gettext."
     requires_system_checks = ()
 
     def handle(self, *args: Any, **options: Any) -> None:
-        for folder in settings.LOCALE_PATHS:
-            for path in compile_folder(folder):
-                self.stdout.write(f"compiled {path}")
+        try:
+            changed = compile_fragments(settings.LOCALE_PATHS[0])
+        except ValueError as error:
+            raise CommandError(str(error)) from error
+        if changed:
+            self.stdout.write("Translations compiled.")
