@@ -43,6 +43,7 @@ from rules_app.engine.expressions.types import (
 MAX_NUMBER = 10**9
 MAX_TEXT = 60
 MAX_WORK = 200_000
+MAX_STEPS = 2_000_000
 MAX_LOOPS = 8
 _REFUSED = {
     ast.Lambda: ("lambda", "lambda"),
@@ -78,6 +79,7 @@ class Checker:
         self.locals: dict[str, Typed] = {}
         self.repetitions = 1
         self.work = 0
+        self.steps = 0
         self.loops = 0
         self.open_loops = 0
 
@@ -87,6 +89,13 @@ class Checker:
 
     def visit(self, node: ast.expr) -> Typed:
         """The emitted Python of a node of the source and its type."""
+        self.steps += self.repetitions
+        if self.steps > MAX_STEPS:
+            self.fault(
+                node,
+                f"循环里要算的太多：最坏 {self.steps} 步，最多 {MAX_STEPS} 步",
+                f"too much is computed inside loops: up to {self.steps} steps where {MAX_STEPS} are allowed",
+            )
         match node:
             case ast.Constant():
                 return self._constant(node)
@@ -351,7 +360,6 @@ class Checker:
                 f"{function.name} 要 {count} 个参数，这里有 {len(node.args)} 个",
                 f"{function.name} takes {count} arguments, and {len(node.args)} are given",
             )
-        arguments = [self.as_type(given, wanted) for given, wanted in zip(node.args, function.params, strict=False)]
         first = node.args[0] if node.args else None
         literal = first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else None
         if function.literal and literal is None:
@@ -360,6 +368,7 @@ class Checker:
                 f"{function.name} 的第一个参数要直接写成带引号的文字",
                 f"the first argument of {function.name} must be written out as a text in quotes",
             )
+        arguments = [self.as_type(given, wanted) for given, wanted in zip(node.args, function.params, strict=False)]
         self.names.add(f"{function.name}()")
         self.calls.add((function.name, literal))
         self.spend(node, 1)

@@ -15,9 +15,9 @@ from rules_app.engine.expressions.types import (
     BOOL,
     INT,
     KIND,
+    NEVER,
     NULL,
     SEAT,
-    TILE_KINDS,
     TILES,
     VALUES,
     ListType,
@@ -28,6 +28,7 @@ from rules_app.engine.expressions.types import (
     required,
     type_label,
 )
+from rules_app.engine.tiles import KINDS
 
 
 @contextmanager
@@ -65,7 +66,7 @@ def _domain(checker: Checker, node: ast.expr) -> tuple[ast.expr, Type, int]:
         if isinstance(literal, frozenset):
             kinds: list[ast.expr] = [emit.constant(kind, node) for kind in sorted(literal)]
             return ast.copy_location(ast.Tuple(kinds, ast.Load()), node), KIND, len(kinds)
-        return emit.call("_in_order", [domain.node], node), KIND, TILE_KINDS
+        return emit.call("_in_order", [domain.node], node), KIND, KINDS
     if not isinstance(domain.type, ListType):
         label = type_label(domain.type)
         checker.fault(
@@ -141,7 +142,7 @@ def _sum(checker: Checker, node: ast.Call) -> Typed:
     generator = _generator(node)
     if generator is None or node.keywords:
         items = _single_list(checker, node, example)
-        if _item(items) not in (INT, SEAT):
+        if _item(items) not in (INT, SEAT, NEVER):
             _refuse_use(checker, node, example)
         return Typed(emit.call("_sum", [items.node], node), INT)
     with _loops(checker, generator.generators) as loops:

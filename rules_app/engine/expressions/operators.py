@@ -20,7 +20,6 @@ from rules_app.engine.expressions.types import (
     Type,
     comparable,
     listed,
-    ordered,
     required,
     type_label,
 )
@@ -62,9 +61,8 @@ def comparison(source: Source, node: ast.Compare, operands: list[Typed]) -> Type
                 _equality(source, left, right)
                 operators.append(_identity(operator, left.type, right.type))
             case _:
-                operands[index], operands[index + 1] = _order(source, left), _order(source, right)
-                if (operands[index].type == VALUES) != (operands[index + 1].type == VALUES):
-                    raise _incomparable(source, left, right)
+                wanted = VALUES if VALUES in (required(left.type), required(right.type)) else INT
+                operands[index], operands[index + 1] = _order(source, left, wanted), _order(source, right, wanted)
                 operators.append(operator)
     nodes = [operand.node for operand in operands]
     return Typed(ast.copy_location(ast.Compare(nodes[0], operators, nodes[1:]), node), BOOL)
@@ -148,9 +146,8 @@ def _identity(operator: ast.cmpop, left: Type, right: Type) -> ast.cmpop:
     return operator
 
 
-def _order(source: Source, typed: Typed) -> Typed:
-    present = emit.as_present(source, typed)
-    return present if ordered(present.type) else emit.convert(source, present, INT)
+def _order(source: Source, typed: Typed, wanted: Type) -> Typed:
+    return emit.convert(source, emit.as_present(source, typed), wanted)
 
 
 def _incomparable(source: Source, left: Typed, right: Typed) -> Exception:

@@ -7,8 +7,6 @@ from dataclasses import field as dataclass_field
 
 from rules_app.engine.text import Text
 
-TILE_KINDS = 42
-
 
 @dataclass(frozen=True, slots=True)
 class Primitive:
@@ -180,4 +178,4 @@ def comparable(first: Type, second: Type) -> bool:
 
 def ordered(type_: Type) -> bool:
     """Whether values of the type have a smaller and a larger."""
-    return type_ in (INT, SEAT, VALUES)
+    return type_ in (INT, SEAT, VALUES, NEVER)
