@@ -32,16 +32,14 @@ class Guard:
     def sql(self, vendor: str) -> list[str]:
         """The statements that install the trigger, each to be executed as it stands."""
         if vendor == "sqlite":
-            return [
-                f"CREATE TRIGGER {self.name} BEFORE {self.statement} ON {self.table} "
-                f"WHEN {self.when} BEGIN SELECT RAISE(ABORT, '{self.message}'); END"
-            ]
-        result = "OLD" if self.statement == "DELETE" else "NEW"
+            refuse = f"SELECT RAISE(ABORT, '{self.message}');"
+            return [f"CREATE TRIGGER {self.name} BEFORE {self.statement} ON {self.table} WHEN {self.when} BEGIN {refuse} END"]
+        refuse = f"RAISE EXCEPTION '{self.message}' USING ERRCODE = 'integrity_constraint_violation';"
+        body = f"BEGIN IF {self.when} THEN {refuse} END IF; RETURN {'OLD' if self.statement == 'DELETE' else 'NEW'}; END"
+        trigger = f"CREATE TRIGGER {self.name} BEFORE {self.statement} ON {self.table}"
         return [
-            f"CREATE FUNCTION {self.name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
-            f"IF {self.when} THEN RAISE EXCEPTION '{self.message}' USING ERRCODE = 'integrity_constraint_violation'; END IF; "
-            f"RETURN {result}; END $$",
-            f"CREATE TRIGGER {self.name} BEFORE {self.statement} ON {self.table} FOR EACH ROW EXECUTE FUNCTION {self.name}()",
+            f"CREATE FUNCTION {self.name}() RETURNS trigger LANGUAGE plpgsql AS $$ {body} $$",
+            f"{trigger} FOR EACH ROW EXECUTE FUNCTION {self.name}()",
         ]
 
     def reverse_sql(self, vendor: str) -> list[str]:
@@ -63,7 +61,7 @@ def append_only(table: str) -> list[Guard]:
 
 
 def _runner(statements: Callable[[str], list[str]]) -> Callable[[Any, BaseDatabaseSchemaEditor], None]:
-    def run(apps: Any, schema_editor: BaseDatabaseSchemaEditor) -> None:
+    def run(_apps: Any, schema_editor: BaseDatabaseSchemaEditor) -> None:
         with schema_editor.connection.cursor() as cursor:
             for statement in statements(schema_editor.connection.vendor):
                 cursor.execute(statement)

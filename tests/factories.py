@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from django.contrib.auth.models import User
+from django.utils import timezone
 from factory.declarations import Sequence
 from factory.django import DjangoModelFactory
+
+from rules_app.models import Revision, Ruleset
 
 
 class UserFactory(DjangoModelFactory[User]):
@@ -12,3 +15,11 @@ class UserFactory(DjangoModelFactory[User]):
         model = User
 
     username = Sequence("player{}".format)
+
+
+def publish(slug: str, document: str) -> Revision:
+    """A published revision of a new ruleset."""
+    ruleset = Ruleset.objects.create(slug=slug, name_zh=slug, name_en=slug)
+    return Revision.objects.create(
+        ruleset=ruleset, number=1, document=document, status=Revision.Status.PUBLISHED, published_at=timezone.now()
+    )

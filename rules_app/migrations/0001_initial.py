@@ -6,7 +6,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
@@ -15,53 +14,79 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Revision',
+            name="Revision",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('document', models.TextField(help_text='YAML')),
-                ('content_hash', models.CharField(db_index=True, editable=False, max_length=64)),
-                ('status', models.CharField(choices=[('draft', 'Draft'), ('published', 'Published')], default='draft', max_length=10)),
-                ('published_at', models.DateTimeField(blank=True, null=True)),
-                ('note', models.CharField(blank=True, max_length=300)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('author', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveIntegerField()),
+                ("document", models.TextField(help_text="YAML")),
+                ("content_hash", models.CharField(db_index=True, editable=False, max_length=64)),
+                ("status", models.CharField(choices=[("draft", "Draft"), ("published", "Published")], default="draft", max_length=10)),
+                ("published_at", models.DateTimeField(blank=True, null=True)),
+                ("note", models.CharField(blank=True, max_length=300)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "author",
+                    models.ForeignKey(
+                        blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
             ],
             options={
-                'ordering': ['ruleset', '-number'],
+                "ordering": ["ruleset", "-number"],
             },
         ),
         migrations.CreateModel(
-            name='Ruleset',
+            name="Ruleset",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.SlugField(max_length=60, unique=True)),
-                ('name_zh', models.CharField(max_length=100)),
-                ('name_en', models.CharField(max_length=100)),
-                ('shipped', models.BooleanField(default=False, help_text='Comes with the project; its revisions follow the files.')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('forked_from', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='forks', to='rules_app.revision')),
-                ('owner', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='rulesets', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("slug", models.SlugField(max_length=60, unique=True)),
+                ("name_zh", models.CharField(max_length=100)),
+                ("name_en", models.CharField(max_length=100)),
+                ("shipped", models.BooleanField(default=False, help_text="Comes with the project; its revisions follow the files.")),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "forked_from",
+                    models.ForeignKey(
+                        blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name="forks", to="rules_app.revision"
+                    ),
+                ),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="rulesets",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['slug'],
+                "ordering": ["slug"],
             },
         ),
         migrations.AddField(
-            model_name='revision',
-            name='ruleset',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='revisions', to='rules_app.ruleset'),
+            model_name="revision",
+            name="ruleset",
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="revisions", to="rules_app.ruleset"),
         ),
         migrations.AddConstraint(
-            model_name='revision',
-            constraint=models.UniqueConstraint(fields=('ruleset', 'number'), name='revision_number_once'),
+            model_name="revision",
+            constraint=models.UniqueConstraint(fields=("ruleset", "number"), name="revision_number_once"),
         ),
         migrations.AddConstraint(
-            model_name='revision',
-            constraint=models.UniqueConstraint(condition=models.Q(('status', 'draft')), fields=('ruleset',), name='one_draft_a_ruleset'),
+            model_name="revision",
+            constraint=models.UniqueConstraint(condition=models.Q(("status", "draft")), fields=("ruleset",), name="one_draft_a_ruleset"),
         ),
         migrations.AddConstraint(
-            model_name='revision',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('published_at__isnull', True), ('status', 'draft')), models.Q(('published_at__isnull', False), ('status', 'published')), _connector='OR'), name='revision_published_at_when_published'),
+            model_name="revision",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("published_at__isnull", True), ("status", "draft")),
+                    models.Q(("published_at__isnull", False), ("status", "published")),
+                    _connector="OR",
+                ),
+                name="revision_published_at_when_published",
+            ),
         ),
     ]

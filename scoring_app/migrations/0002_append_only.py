@@ -13,14 +13,14 @@ GUARDS = [
         CONTENT,
         "INSERT",
         "unbalanced: the postings of a content must sum to zero",
-        when=f"(SELECT COALESCE(SUM(amount), 0) FROM {POSTING} WHERE content_id = NEW.id) <> 0",
+        when=f"(SELECT COALESCE(SUM(amount), 0) FROM {POSTING} WHERE content_id = NEW.id) <> 0",  # noqa: S608 -- names from above
     ),
     Guard(
         f"{POSTING}_sealed",
         POSTING,
         "INSERT",
         "sealed: no posting can be added to a content that is written",
-        when=f"EXISTS (SELECT 1 FROM {CONTENT} WHERE id = NEW.content_id)",
+        when=f"EXISTS (SELECT 1 FROM {CONTENT} WHERE id = NEW.content_id)",  # noqa: S608 -- names from above
     ),
 ]
 

@@ -17,8 +17,8 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Q
-from rules_app.models import Revision
 
+from rules_app.models import Revision
 from scoring_app.models.table import Participant, Table
 
 

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
+
 from rules_app.models import Revision
 
 PUBLIC_ID_ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"

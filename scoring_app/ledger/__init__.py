@@ -1,0 +1,103 @@
+"""The ledger: everything that may be done at a table, as plain functions.
+
+Each writing function is one transaction and takes keyword arguments: the ``expected_version`` the writer saw, an
+``idempotency_key`` (a repeat gets the first answer), and an `Origin`. Reading functions take a fixed number of
+queries.
+"""
+
+from __future__ import annotations
+
+from scoring_app.ledger.corrections import correct_entry, preview_correction, undo_last, undoable_entry, void_entry
+from scoring_app.ledger.entries import (
+    change_seats,
+    close_table,
+    explain_content,
+    preview_round,
+    record_note,
+    record_penalty,
+    record_round,
+    record_transfer,
+    reopen_table,
+    set_scores,
+)
+from scoring_app.ledger.errors import (
+    FollowingRefused,
+    IdempotencyMismatch,
+    InvalidEntry,
+    LedgerError,
+    NotAllowed,
+    StaleDraft,
+    StaleVersion,
+    UnbalancedRuling,
+)
+from scoring_app.ledger.open_rounds import (
+    add_event,
+    begin_round,
+    close_round,
+    discard_round,
+    open_round_of,
+    preview_open_round,
+    remove_event,
+    replace_event,
+    set_round,
+)
+from scoring_app.ledger.opening import access_of, current_changes, find_table, open_table, rename_participant, rename_table
+from scoring_app.ledger.overview import ContentView, EntryView, SeatView, TableOverview, entry_detail, table_overview
+from scoring_app.ledger.values import Change, Line, Origin, Preview, Recorded, Situation, Version
+from scoring_app.ledger.verification import Discrepancy, verify_table
+
+__all__ = [
+    "Change",
+    "ContentView",
+    "Discrepancy",
+    "EntryView",
+    "FollowingRefused",
+    "IdempotencyMismatch",
+    "InvalidEntry",
+    "LedgerError",
+    "Line",
+    "NotAllowed",
+    "Origin",
+    "Preview",
+    "Recorded",
+    "SeatView",
+    "Situation",
+    "StaleDraft",
+    "StaleVersion",
+    "TableOverview",
+    "UnbalancedRuling",
+    "Version",
+    "access_of",
+    "add_event",
+    "begin_round",
+    "change_seats",
+    "close_round",
+    "close_table",
+    "correct_entry",
+    "current_changes",
+    "discard_round",
+    "entry_detail",
+    "explain_content",
+    "find_table",
+    "open_round_of",
+    "open_table",
+    "preview_correction",
+    "preview_open_round",
+    "preview_round",
+    "record_note",
+    "record_penalty",
+    "record_round",
+    "record_transfer",
+    "remove_event",
+    "rename_participant",
+    "rename_table",
+    "reopen_table",
+    "replace_event",
+    "set_round",
+    "set_scores",
+    "table_overview",
+    "undo_last",
+    "undoable_entry",
+    "verify_table",
+    "void_entry",
+]

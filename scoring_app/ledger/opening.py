@@ -1,0 +1,143 @@
+"""Opening a table, finding it again, and what may change about it without being an entry."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from django.db import transaction
+from django.db.models import F
+
+from rules_app import rulings
+from rules_app.engine.text import Text
+from rules_app.models import Revision
+from scoring_app.ledger.errors import InvalidEntry
+from scoring_app.ledger.hashing import plain
+from scoring_app.ledger.payloads import SITUATION_KEYS
+from scoring_app.ledger.ruling import house_number, pool_number
+from scoring_app.ledger.values import Json, Situation
+from scoring_app.models import Participant, Standing, Table
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+MAX_NAME = 40
+MAX_PLAYERS = 12
+
+
+def open_table(
+    *,
+    revision: Revision,
+    names: Sequence[str],
+    options: Json | None = None,
+    title: str = "",
+    language: Literal["zh", "en"] = "zh",
+    start_points: int = 0,
+    start: Json | None = None,
+    author: User | None = None,
+) -> Table:
+    """A new table with its players, house and pool.
+
+    ``names`` in the order of play, one a seat; names beyond the game's seats rest until they change places.
+    ``start`` holds those of dealer, streak, round_wind and state that are not as usual.
+
+    :raises InvalidEntry: a name, their number, or the start is not right.
+    :raises rules_app.engine.Refusal: an option or carried state that the rules do not know.
+    """
+    if not revision.is_published:
+        raise InvalidEntry("bad_input", Text(zh="只能用已发布的规则开桌。", en="A table needs a published revision."), "revision")
+    cleaned = [clean_name(name, f"names[{index}]") for index, name in enumerate(names)]
+    document = rulings.ruleset_of(revision).document
+    seats = len(cleaned) if document.parties else document.seats
+    if not max(2, seats) <= len(cleaned) <= MAX_PLAYERS:
+        message = Text(zh=f"这种玩法需要 {seats} 位玩家。", en=f"This game needs {max(2, seats)} players.")
+        raise InvalidEntry("bad_input", message, "names")
+    if len({name.casefold() for name in cleaned}) < len(cleaned):
+        raise InvalidEntry("bad_input", Text(zh="两位玩家不能同名。", en="Two players cannot have the same name."), "names")
+    opening = _opening(start or {}, seats)
+    _check_with_rules(revision, options or {}, opening)
+    with transaction.atomic():
+        table = Table.objects.create(
+            revision=revision,
+            options=plain(options or {}),
+            title=title.strip()[:100],
+            language=language,
+            seats=seats,
+            start_points=start_points,
+            opening=opening.as_json(),
+            created_by=author,
+        )
+        people = [Participant(table=table, number=seat, name=name, seat=seat) for seat, name in enumerate(cleaned[:seats])]
+        people.append(Participant(table=table, number=house_number(seats), name="house", kind=Participant.Kind.HOUSE))
+        people.append(Participant(table=table, number=pool_number(seats), name="pool", kind=Participant.Kind.POOL))
+        people += [Participant(table=table, number=seats + 2 + index, name=name) for index, name in enumerate(cleaned[seats:])]
+        Participant.objects.bulk_create(people)
+        Standing.objects.create(table=table, situation=opening.as_json())
+    return table
+
+
+def find_table(public_id: str) -> Table:
+    """:raises Table.DoesNotExist: there is none."""
+    return Table.objects.select_related("revision__ruleset").defer("revision__document").get(public_id=public_id)
+
+
+def access_of(table: Table, token: str) -> Literal["scorer", "watch"] | None:
+    """What the holder of a secret link may do at this table."""
+    given = token.encode()
+    may_score = secrets.compare_digest(given, table.scorer_token.encode())
+    may_watch = secrets.compare_digest(given, table.watch_token.encode())
+    return "scorer" if may_score else "watch" if may_watch else None
+
+
+def current_changes(public_id: str) -> int | None:
+    """The ``changes`` of a table in one indexed read, for pages that poll."""
+    return Table.objects.filter(public_id=public_id).values_list("changes", flat=True).first()
+
+
+def rename_participant(*, table: Table, number: int, name: str) -> Participant:
+    """:raises InvalidEntry: the name is empty, too long or taken; :raises Participant.DoesNotExist:"""
+    name = clean_name(name, "name")
+    with transaction.atomic():
+        participant = Participant.objects.get(table=table, number=number, kind=Participant.Kind.PLAYER)
+        if Participant.objects.filter(table=table, name__iexact=name).exclude(pk=participant.pk).exists():
+            raise InvalidEntry("bad_input", Text(zh="两位玩家不能同名。", en="Two players cannot have the same name."), "name")
+        participant.name = name
+        participant.save(update_fields=["name"])
+        touch(table)
+    return participant
+
+
+def rename_table(*, table: Table, title: str) -> None:
+    with transaction.atomic():
+        table.title = title.strip()[:100]
+        table.save(update_fields=["title"])
+        touch(table)
+
+
+def touch(table: Table) -> None:
+    """Tell the pages that poll that something visible has changed."""
+    Table.objects.filter(pk=table.pk).update(changes=F("changes") + 1)
+    table.refresh_from_db(fields=["changes"])
+
+
+def _opening(start: Json, seats: int) -> Situation:
+    situation = Situation(dealer=0, streak=0, round_wind="1z", state={}, seats=tuple(range(seats)))
+    if not start.keys() <= SITUATION_KEYS:
+        names = ", ".join(sorted(SITUATION_KEYS))
+        raise InvalidEntry("bad_input", Text(zh=f"开局只能指定 {names}。", en=f"The start may name {names}."), "start")
+    return situation.overridden(plain(start))
+
+
+def _check_with_rules(revision: Revision, options: Json, opening: Situation) -> None:
+    """Let the rules refuse options and carried state now and not in the first round."""
+    table = {key: value for key, value in opening.request_table().items() if value is not None}
+    rulings.check_table(revision, {"options": options, "table": table})
+
+
+def clean_name(name: Any, path: str) -> str:
+    text = " ".join(str(name).split())
+    if not 0 < len(text) <= MAX_NAME or not text.isprintable():
+        message = Text(zh=f"名字须有 1 到 {MAX_NAME} 个字。", en=f"A name needs 1 to {MAX_NAME} characters.")
+        raise InvalidEntry("bad_input", message, path)
+    return text

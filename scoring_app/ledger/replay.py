@@ -1,0 +1,129 @@
+"""Playing a ledger again: what each entry comes to, given what went before.
+
+A correction edits some contents and everything that follows is ruled again where the situation it stands in has
+changed. What comes out as it was keeps its content; what does not gets a new one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rules_app.engine.errors import Refusal
+from scoring_app.ledger.errors import FollowingRefused, LedgerError
+from scoring_app.ledger.records import Record, ground_at, version_of
+from scoring_app.ledger.ruling import Ruling, effective_before, rule
+from scoring_app.ledger.values import Change, Json, Line, Situation, Version, added, payments_of
+from scoring_app.models import Content, Entry, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What an entry shall say from now on; ``payload`` None voids it."""
+
+    payload: Json | None
+
+
+@dataclass(frozen=True, slots=True)
+class NewContent:
+    """A content to be written for an entry that exists already."""
+
+    record: Record
+    cause: str
+    payload: Json
+    voided: bool
+    ruling: Ruling
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        return self.ruling.lines
+
+    def as_change(self) -> Change:
+        old = self.record.current
+        return Change(
+            seq=self.record.seq,
+            kind=self.record.entry.kind,
+            before=version_of(old, self.record.lines_of(old)),
+            after=Version(
+                payload=self.payload,
+                payments=payments_of(self.lines),
+                before=self.ruling.before,
+                after=self.ruling.after,
+                summary=self.ruling.summary,
+                voided=self.voided,
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What a ledger comes to: the contents that have to be written, and where the table stands in the end."""
+
+    contents: tuple[NewContent, ...]
+    situation: Situation
+    totals: dict[int, int]
+
+
+def replay(*, table: Table, records: list[Record], edits: Mapping[int, Edit], participants: int, rule_all: bool = False) -> Replay:
+    """Play the records again with some of them edited (by ``seq``).
+
+    With ``rule_all`` every entry is ruled again, as the verification does; else only where its situation changed.
+
+    :raises FollowingRefused: an entry after an edited one can no longer stand.
+    :raises rules_app.engine.Refusal, LedgerError: an edited entry is refused itself.
+    """
+    situation = Situation.from_json(table.opening)
+    totals: dict[int, int] = {}
+    written: list[NewContent] = []
+    for record in records:
+        if not record.contents:
+            continue
+        edit = edits.get(record.seq)
+        current = record.current
+        voided = current.voided if edit is None else edit.payload is None
+        payload = edit.payload if edit and edit.payload is not None else current.payload
+        if voided:
+            if edit and not current.voided:
+                written.append(NewContent(record, Content.Cause.VOIDED, payload, True, Ruling(situation, situation)))
+            continue
+        if edit is None and not rule_all and _stands(record, situation):
+            situation, lines = Situation.from_json(current.after), record.current_lines
+        else:
+            ruling = _rule(table, record, payload, situation, totals, participants, edited=edit is not None)
+            if edit or not same(ruling, record):
+                cause = Content.Cause.CORRECTED if edit else Content.Cause.RESCORED
+                written.append(NewContent(record, cause, payload, False, ruling))
+            situation, lines = ruling.after, ruling.lines
+        totals = added(totals, payments_of(lines))
+    return Replay(tuple(written), situation, totals)
+
+
+def same(ruling: Ruling, record: Record) -> bool:
+    """Whether a ruling says what the record's content says already."""
+    content = record.current
+    return bool(
+        ruling.before.as_json() == content.before
+        and ruling.after.as_json() == content.after
+        and ruling.summary == content.summary
+        and ruling.lines == record.current_lines
+    )
+
+
+def _stands(record: Record, situation: Situation) -> bool:
+    """Whether an untouched entry needs no new ruling: its situation is the old one, and nothing else bears on it."""
+    content = record.current
+    if record.entry.kind == Entry.Kind.SET_SCORES:
+        return False
+    return bool(effective_before(content.payload, situation).as_json() == content.before)
+
+
+def _rule(
+    table: Table, record: Record, payload: Json, situation: Situation, totals: dict[int, int], participants: int, *, edited: bool
+) -> Ruling:
+    ground = ground_at(table, record.current, participants=participants)
+    try:
+        return rule(kind=record.entry.kind, payload=payload, situation=situation, totals=totals, ground=ground)
+    except (Refusal, LedgerError) as refusal:
+        if edited:
+            raise
+        raise FollowingRefused(record.seq, refusal) from refusal
