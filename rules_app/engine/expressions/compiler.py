@@ -28,7 +28,7 @@ ExpressionSource = str | int | bool | None
 class Expression:
     """A compiled expression.
 
-    ``names``: the declared names it uses; members of namespaces with their dot (``options.base``), functions with
+    ``names``: the declared names and local variables it uses; members of namespaces with their dot (``options.base``), functions with
     brackets (``counted()``). ``calls``: each call of a declared function with its first argument if that is a text
     written out. ``parameters``: the Python parameters of ``function`` after ``e``. ``node``: the Python, with the free
     names ``e`` and ``parameters``; it may stand in several functions at once but must not be changed.
@@ -74,7 +74,6 @@ def compile_expression(
     parameters = tuple(variable_parameter(name) for name in scope.variables)
     try:
         typed = checker.visit(tree) if expects is None else checker.as_type(tree, expects)
-        ast.fix_missing_locations(typed.node)
         function = compile_function([ENVIRONMENT, *parameters], typed.node)
     except (RecursionError, MemoryError, SyntaxError):
         raise ExpressionFault(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import io
+import keyword
 import re
 import tokenize
 import unicodedata
@@ -23,6 +24,7 @@ _FOREIGN_OPERATORS = (
     ("=>", ">="),
     ("=<", "<="),
 )
+_WORDS = frozenset({"and", "or", "not", "in", "is", "if", "else", "for", "True", "False", "None"})
 
 
 class Source:
@@ -165,6 +167,13 @@ def _syntax_fault(source: Source, error: SyntaxError) -> ExpressionFault:
         return ExpressionFault(Text("比较相等请写两个等号 ==", "write == (two signs) to compare"), match.start() + 1)
     if match := re.search(r"!(?!=)", outside):
         return ExpressionFault(Text("“不是”请写 not", "write not for “not”"), match.start() + 1)
+    for match in re.finditer(r"[^\W\d]\w*", outside):
+        if keyword.iskeyword(match.group()) and match.group() not in _WORDS:
+            word = match.group()
+            return ExpressionFault(
+                Text(f"{word} 是保留的词，表达式里不能用", f"{word} is a reserved word that no expression can use"),
+                match.start() + 1,
+            )
     return ExpressionFault(
         Text(
             "从这里起读不懂：看看括号、引号是否成对，名称之间是否缺少运算符",

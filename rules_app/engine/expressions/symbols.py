@@ -15,7 +15,7 @@ from rules_app.engine.text import Text
 ENVIRONMENT = "e"
 """The parameter of every compiled expression: the object that answers for all names."""
 FORMS = frozenset(
-    "any all sum count max min list abs len default given tiles tile".split()  # noqa: SIM905
+    {"any", "all", "sum", "count", "max", "min", "list", "abs", "len", "default", "given", "tiles", "tile"},
 )
 """Names with a meaning of their own when called; a function may not take one of them, a value may."""
 LITERALS: Mapping[str, bool | None] = {"true": True, "false": False, "null": None}
@@ -161,13 +161,8 @@ class Scope:
 
     def find(self, name: str) -> Declaration | None:
         """The declaration of the name, the nearest first."""
-        scope: Scope | None = self
-        while scope is not None:
-            found = scope._declarations.get(name)  # noqa: SLF001
-            if found is not None:
-                return found
-            scope = scope.parent
-        return None
+        found = self._declarations.get(name)
+        return self.parent.find(name) if found is None and self.parent is not None else found
 
     def __iter__(self) -> Iterator[Declaration]:
         """All declarations that can be named here, the parent's first."""

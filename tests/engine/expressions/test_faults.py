@@ -112,6 +112,8 @@ def refusal(source, expects=None) -> ExpressionFault:
         ("suits == 1，", 11, "full-width"),
         ("has（tile）", 4, "full-width"),
         ("suits ==", 1, "cannot be read"),
+        ("last.from", 6, "reserved"),
+        ("from", 1, "reserved"),
         ("(suits", 1, "cannot be read"),
         ("suits == 1 # one suit", 12, "no comment"),
         ("'清' == nickname and suts", 21, "did you mean suits?"),
