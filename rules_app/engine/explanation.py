@@ -1,0 +1,148 @@
+"""An outcome as JSON-able data, with what makes it plain: readings, values, the sum in words, transfers."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from .reading import ScoredEnv
+from .schema import Words
+from .tiles import format_tiles, tile_text
+
+if TYPE_CHECKING:
+    from .settlement import Outcome, Win
+
+
+def answer_of(outcome: Outcome, language: str, *, explain: bool) -> dict[str, Any]:
+    """The answer of the scorer contract in one language."""
+    ruleset = outcome.ruleset
+    answer: dict[str, Any] = {}
+    if not outcome.asked:
+        answer["payments"] = outcome.payments
+        answer["wins"] = [
+            win if isinstance(win, dict) else _win(outcome, win, language, explain=explain) for win in outcome.wins
+        ]
+        if outcome.next is not None:
+            answer["next"] = outcome.next
+        answer["ended"] = outcome.ended
+        if explain:
+            answer["parties"] = list(outcome.parties)
+            answer["transfers"] = [
+                {
+                    "from": transfer.payer, "to": transfer.payee, "amount": transfer.amount, "event": transfer.event,
+                    "rule": transfer.rule, "reason": said(_rule_name(ruleset, transfer.rule), language),
+                    **({"about": transfer.about} if transfer.about is not None else {}),
+                    **({"deducted": True} if transfer.deduct else {}),
+                }
+                for transfer in outcome.transfers
+            ]  # fmt: skip
+    if outcome.waits is not None:
+        texts = [format_tiles(waits) for waits in outcome.waits]
+        answer["waits"] = texts[0] if len(texts) == 1 else texts
+    return answer
+
+
+def said(words: Words, language: str) -> str:
+    """The wording in a language."""
+    return words.zh if language.startswith("zh") else words.en
+
+
+def _rule_name(ruleset: Any, rule: str) -> Words:
+    found: Words = next(payment.name for payment in ruleset.document.payments if payment.id == rule)
+    return found
+
+
+def _win(outcome: Outcome, win: Win, language: str, *, explain: bool) -> dict[str, Any]:
+    ruleset, scored, event = outcome.ruleset, win.scored, win.event
+    score = ruleset.document.score
+    patterns = ruleset.patterns
+    answer: dict[str, Any] = {
+        "seat": event.seat,
+        "patterns": [patterns[index].id for index, _, _ in scored.items if patterns[index].pattern.listed],
+    }
+    if score.fan is not None:
+        answer["fan"] = scored.__dict__[score.fan]
+    if score.points is not None:
+        answer["points"] = scored.__dict__[score.points]
+    if ruleset.win_points is not None:
+        answer["points"] = sum(
+            transfer.amount * ((transfer.payee == event.seat) - (transfer.payer == event.seat))
+            for transfer in outcome.transfers
+            if transfer.event == event.index
+        )
+    if not explain:
+        return answer
+    answer |= {
+        "event": event.index, "by": event.by, "from": event.giver,
+        "tile": None if event.tile is None else tile_text(event.tile),
+        "values": [
+            {
+                "id": patterns[index].id, "name": said(patterns[index].pattern.name, language), "count": times,
+                "value": value, "unit": patterns[index].pattern.unit,
+            }
+            for index, times, value in scored.items
+        ],
+        "reading": reading_of(scored),
+        "arithmetic": arithmetic(scored, language),
+    }  # fmt: skip
+    return answer
+
+
+def arithmetic(scored: ScoredEnv, language: str) -> str:
+    """The sum in words."""
+    ruleset = scored.r.ruleset
+    template = ruleset.document.score.arithmetic
+    parts = []
+    for index, times, value in scored.items:
+        pattern = ruleset.patterns[index].pattern
+        unit = ruleset.document.units[pattern.unit]
+        sign = "×" if unit.sign == "times" or unit.combine == "product" else "+"
+        worth = f" {sign}{value}" if unit.combine in ("sum", "product") else f" {value}"
+        number = f" ×{times}" if times > 1 else ""
+        parts.append(f"{said(pattern.name, language)}{worth}{number}")
+    text = ("，" if language.startswith("zh") else ", ").join(parts)
+    if template is None:
+        return text
+
+    def value_of(match: re.Match[str]) -> str:
+        name = match.group(1)
+        if name == "patterns":
+            return text
+        namespace, _, member = name.partition(".")
+        if namespace == "options":
+            return str(scored.r.options.get(member, name))
+        return str(scored.__dict__.get(name, name))
+
+    return re.sub(r"\{([a-z_.]+)\}", value_of, said(template, language))
+
+
+def reading_of(scored: ScoredEnv) -> dict[str, Any] | None:
+    """The sets of the reading chosen, what each wild tile became, and where the winning tile lies."""
+    reading, hand = scored.g, scored.h
+    if hand.quick:
+        return None
+    sets = []
+    for index, group in enumerate(reading.groups):
+        sets.append(
+            {
+                "kind": group.form,
+                "tiles": "".join(tile_text(kind) for kind in group.tiles),
+                "melded": False,
+                "wild": [place for place, wild in enumerate(group.wild) if wild],
+                "winning": max(reading.place_position, 0) if index == reading.place_group else None,
+            }
+        )
+    for meld in hand.melds:
+        sets.append(
+            {
+                "kind": meld.kind, "tiles": "".join(tile_text(kind) for kind in hand.read_meld(meld)), "melded": True,
+                "wild": [], "winning": None, "by": meld.by, "from": meld.giver,
+            }
+        )  # fmt: skip
+    shape = reading.form
+    return {
+        "shape": reading.shape,
+        "name": {"zh": shape.name.zh, "en": shape.name.en} if shape else None,
+        "sets": sets,
+        "tile_as": tile_text(hand.tile_as) if hand.treasured else None,
+    }
