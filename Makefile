@@ -36,7 +36,7 @@ run: install
 	$(PY) manage.py migrate --verbosity 0
 	$(PY) manage.py load_rulesets
 	@echo "Mahjong Referee: http://$(HOST):$(PORT)/"
-	$(VENV)/bin/gunicorn mahjong_site.wsgi --bind $(HOST):$(PORT) --workers $(WORKERS) --threads $(THREADS) --worker-class gthread --worker-tmp-dir /dev/shm --log-level warning
+	$(VENV)/bin/gunicorn mahjong_site.wsgi --bind $(HOST):$(PORT) --workers $(WORKERS) --threads $(THREADS) --worker-class gthread --log-level warning
 
 # --- checking -----------------------------------------------------------------------------------
 

@@ -49,7 +49,7 @@ def doors(path: str) -> list[Door]:
             label=_("Score"),
             title=_("Score a hand"),
             text=_("Tap the tiles: what it waits for, what it is worth, who pays, and why."),
-            tiles="345m55p",
+            tiles="345m",
             url=score,
             current=path.startswith(score),
         ),

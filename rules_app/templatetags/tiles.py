@@ -6,7 +6,7 @@ that a screen reader speaks; ``{{ 24|signed }}`` writes +24 and ``{% amount 24 %
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from django import template
 from django.templatetags.static import static
@@ -56,7 +56,7 @@ def tiles(
     classes = " ".join(filter(None, ("tiles", size, attributes.get("class", ""))))
     if decorative:
         return format_html('<span class="{}" aria-hidden="true">{}</span>', classes, drawn)
-    return format_html('<span class="{}" role="img" aria-label="{}">{}</span>', classes, spoken(kinds), drawn)
+    return format_html('<span class="{}" role="img" aria-label="{}">{}</span>', classes, spoken(kinds, wild_kinds), drawn)
 
 
 @register.simple_tag
@@ -104,10 +104,14 @@ def amount(value: int | None, **attributes: str) -> SafeString:
     return format_html('<span class="{}">{}</span>', classes, signed(value))
 
 
-def spoken(kinds: Iterable[int]) -> str:
-    """The tiles' names in the active language, one after the other."""
+def spoken(kinds: Iterable[int], wild: Container[int] = ()) -> str:
+    """The tiles' names in the active language, one after the other; those of ``wild`` kinds say so."""
     language = get_language() or "zh"
-    return ("、" if language.startswith("zh") else ", ").join(tile_name(kind).in_language(language) for kind in kinds)
+    names = []
+    for kind in kinds:
+        name = tile_name(kind).in_language(language)
+        names.append(_("%(tile)s (wild)") % {"tile": name} if kind in wild else name)
+    return ("、" if language.startswith("zh") else ", ").join(names)
 
 
 def _groups(what: Tiles) -> list[list[int]]:
