@@ -11,6 +11,7 @@ from .round import Event, Round
 from .tiles import rank_of, suit_of
 
 if TYPE_CHECKING:
+    from .comparison import ComparedSide
     from .hand import HandEnv
     from .ruleset import Ruleset
     from .settlement import Transfer
@@ -44,6 +45,9 @@ class RoundEnv:
         self.events = round_.events
         self.seats = ruleset.seats
         self.transfers: list[Transfer] = []
+        self.parties: list[str] = []
+        self.party: dict[str, int] = {}
+        self.sides: dict[int, ComparedSide] = {}
         self.hands: dict[int, HandEnv] = {}
         """The hand of each win, by the index of its event."""
 
@@ -98,6 +102,14 @@ class RoundEnv:
     @function((KIND,), OptionalType(KIND), "环中的下一种牌", "the next kind in the rings of the wild tiles", "successor(wild_kinds[0])")
     def successor(self, kind: int) -> int | None:
         return self.ruleset.successors.get(kind)
+
+    @function((TEXT,), SEAT, "这位玩家是第几方", "the party of a player's name", "party_of(b.player)")
+    def party_of(self, player: str) -> int:
+        return self.parties.index(player)
+
+    @function((ListType(TEXT, 200),), ListType(TEXT, 200), "去掉重复，保持先后", "the names without repetition, in order", "distinct(list(b.player for b in event.bets))")
+    def distinct(self, names: list[str]) -> list[str]:
+        return list(dict.fromkeys(names))
 
     @function((TEXT,), BOOL, "这一项是否填了", "whether the input was entered", 'entered("buy")', literal=True)
     def entered(self, name: str) -> bool:
@@ -244,6 +256,26 @@ class EventEnv:
             if transfer.event == event.index and transfer.about is None:
                 total += transfer.amount * ((transfer.payee == event.seat) - (transfer.payer == event.seat))
         return total
+
+    @function((SEAT,), INT, "本局到此为止净得多少", "what a party has received in the round so far, less what it paid", "net(party.pool)")
+    def net(self, party: int) -> int:
+        return sum(
+            transfer.amount * ((transfer.payee == party) - (transfer.payer == party))
+            for transfer in self.r.transfers
+            if not transfer.deduct
+        )
+
+    @function((INT,), BOOL, "这一手赢了（比牌）", "whether a side beats the hand it meets", "side_wins(h)")
+    def side_wins(self, side: int) -> bool:
+        return self.r.sides[side].wins
+
+    @function((INT,), INT, "这一手的赔率（比牌）", "the odds of a side's result", "side_odds(h)")
+    def side_odds(self, side: int) -> int:
+        return self.r.sides[side].odds
+
+    @function((INT, TEXT), BOOL, "这一手是某种牌型（比牌）", "whether a side shows the pattern", 'side_shows(h, "green_pair")')
+    def side_shows(self, side: int, pattern: str) -> bool:
+        return pattern in self.r.sides[side].scored.times_of
 
     @function((EVENT,), BOOL, "这个事件的收入已经转走或退回", "whether the event's income has been moved on", "not moved(x)")
     def moved(self, event: Event) -> bool:

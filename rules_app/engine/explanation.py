@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from .comparison import ComparedSide
 from .reading import ScoredEnv
 from .schema import Words
 from .tiles import format_tiles, tile_text
@@ -20,7 +21,10 @@ def answer_of(outcome: Outcome, language: str, *, explain: bool) -> dict[str, An
     if not outcome.asked:
         answer["payments"] = outcome.payments
         answer["wins"] = [
-            win if isinstance(win, dict) else _win(outcome, win, language, explain=explain) for win in outcome.wins
+            _side(outcome, win, language, explain=explain)
+            if isinstance(win, ComparedSide)
+            else _win(outcome, win, language, explain=explain)
+            for win in outcome.wins
         ]
         if outcome.next is not None:
             answer["next"] = outcome.next
@@ -75,17 +79,38 @@ def _win(outcome: Outcome, win: Win, language: str, *, explain: bool) -> dict[st
     answer |= {
         "event": event.index, "by": event.by, "from": event.giver,
         "tile": None if event.tile is None else tile_text(event.tile),
-        "values": [
-            {
-                "id": patterns[index].id, "name": said(patterns[index].pattern.name, language), "count": times,
-                "value": value, "unit": patterns[index].pattern.unit,
-            }
-            for index, times, value in scored.items
-        ],
+        "values": _values(scored, language),
         "reading": reading_of(scored),
         "arithmetic": arithmetic(scored, language),
     }  # fmt: skip
     return answer
+
+
+def _side(outcome: Outcome, side: ComparedSide, language: str, *, explain: bool) -> dict[str, Any]:
+    winner = side.winner
+    patterns = outcome.ruleset.patterns
+    answer: dict[str, Any] = {
+        "seat": side.side if side.wins else 0,
+        "patterns": [patterns[index].id for index, _, _ in winner.items],
+        "fan": side.odds,
+    }
+    if explain:
+        answer |= {
+            "side": side.side, "values": _values(winner, language), "own": [patterns[i].id for i, _, _ in side.scored.items],
+            "arithmetic": arithmetic(winner, language), "reading": None,
+        }  # fmt: skip
+    return answer
+
+
+def _values(scored: ScoredEnv, language: str) -> list[dict[str, Any]]:
+    patterns = scored.r.ruleset.patterns
+    return [
+        {
+            "id": patterns[index].id, "name": said(patterns[index].pattern.name, language), "count": times,
+            "value": value, "unit": patterns[index].pattern.unit,
+        }
+        for index, times, value in scored.items
+    ]  # fmt: skip
 
 
 def arithmetic(scored: ScoredEnv, language: str) -> str:

@@ -156,7 +156,7 @@ class HandEnv(EventEnv, Composition):
 
     @function((KIND,), INT, "全部牌中这种牌有几张（印的牌面，含胡的那张与副露）", "copies of a kind in all tiles, as printed, melds and winning tile included", 'printed(tile("7z"))')
     def printed(self, kind: int) -> int:
-        found = self.resting_copies(kind) + (self.tile == kind)
+        found: int = self.resting_copies(kind) + (self.tile == kind)
         return found + sum(1 for meld in self.melds for other in meld.tiles if other == kind)
 
     @function((TILES,), BOOL, "不当百搭的牌都在这一组里", "whether every tile that is not wild is one of these", 'natural_only(tiles("258m258p258s"))')
@@ -187,7 +187,7 @@ class HandEnv(EventEnv, Composition):
         return [reads.get(kind, kind) for kind in meld.tiles]
 
     @lazy
-    def counts(self) -> list[int]:  # type: ignore[override]
+    def counts(self) -> list[int]:
         """Copies by kind of all natural tiles."""
         counts = list(self.natural)
         for meld in self.melds:
@@ -196,7 +196,7 @@ class HandEnv(EventEnv, Composition):
         return counts
 
     @lazy
-    def kong_counts(self) -> list[int]:  # type: ignore[override]
+    def kong_counts(self) -> list[int]:
         """Copies by kind that lie in kongs."""
         counts = [0] * 42
         for meld in self.melds:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, Self, TypeVar, overload
 
 from .expressions.symbols import Declaration, Function, Symbol
 from .expressions.types import Type
 from .text import Text
+
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,25 +29,26 @@ class Declared:
     literal: bool = False
 
 
-class named:  # noqa: N801 - used as a decorator
+class Lazy(Generic[Value]):
     """A value computed when it is first asked for and then kept in the instance."""
 
     __slots__ = ("declared", "function", "name")
 
-    def __init__(self, type_: Type, zh: str, en: str, example: str = "") -> None:
-        self.declared = Declared(type_, Text(zh, en), example)
-        self.function: Callable[[Any], Any]
-        self.name = ""
-
-    def __call__(self, function: Callable[[Any], Any]) -> Any:
+    def __init__(self, function: Callable[[Any], Value], declared: Declared | None = None) -> None:
         self.function = function
-        self.name = function.__name__
-        return self
+        self.declared = declared
+        self.name: str = getattr(function, "__name__", "")
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
 
-    def __get__(self, instance: Any, owner: type) -> Any:
+    @overload
+    def __get__(self, instance: None, owner: type) -> Self: ...
+
+    @overload
+    def __get__(self, instance: object, owner: type) -> Value: ...
+
+    def __get__(self, instance: object | None, owner: type) -> Self | Value:
         if instance is None:
             return self
         value = self.function(instance)
@@ -53,24 +56,14 @@ class named:  # noqa: N801 - used as a decorator
         return value
 
 
-class lazy:  # noqa: N801 - used as a decorator
-    """Like `named`, for values that documents cannot name, and for the facts of a document."""
+lazy = Lazy
+"""A `Lazy` that documents cannot name, and the facts of a document."""
 
-    __slots__ = ("function", "name")
 
-    def __init__(self, function: Callable[[Any], Any]) -> None:
-        self.function = function
-        self.name = getattr(function, "__name__", "")
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
-
-    def __get__(self, instance: Any, owner: type) -> Any:
-        if instance is None:
-            return self
-        value = self.function(instance)
-        instance.__dict__[self.name] = value
-        return value
+def named(type_: Type, zh: str, en: str, example: str = "") -> Callable[[Callable[[Any], Value]], Lazy[Value]]:
+    """Declare a method without parameters as a name of the language, computed once."""
+    declared = Declared(type_, Text(zh, en), example)
+    return lambda function: Lazy(function, declared)
 
 
 def function(
@@ -94,8 +87,10 @@ def declarations(owner: type, prefix: str) -> Iterator[Declaration]:
     for name, declared in owner.__dict__.get("NAMES", {}).items():
         yield Symbol(name, declared.type, f"{prefix}.{name}", declared.doc, declared.example)
     for name, value in owner.__dict__.items():
-        if isinstance(value, named):
+        if isinstance(value, Lazy):
             declared = value.declared
+            if declared is None:
+                continue
             yield Symbol(name, declared.type, f"{prefix}.{name}", declared.doc, declared.example)
         elif callable(value) and hasattr(value, "declared"):
             declared = value.declared

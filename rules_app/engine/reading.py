@@ -90,7 +90,7 @@ class ReadingEnv(Composition):
                 triplets.append(tiles[0])
 
     @lazy
-    def counts(self) -> list[int]:  # type: ignore[override]
+    def counts(self) -> list[int]:
         """Copies by kind as read."""
         if not self.h.wild_count:
             return self.h.counts
@@ -106,11 +106,10 @@ class ReadingEnv(Composition):
                 counts[kind] += 1
         return counts
 
-    @property
-    def kong_counts(self) -> list[int]:  # type: ignore[override]
+    @lazy
+    def kong_counts(self) -> list[int]:
         """Copies by kind that lie in kongs."""
-        kongs: list[int] = self.h.kong_counts
-        return kongs
+        return self.h.kong_counts
 
     @named(INT, "顺子数（含吃）", "number of chows, melded ones included", "chows == 4")
     def chows(self) -> int:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .ruleset import Ruleset
 
 MAX_EVENTS = 64
-MAX_RECORDS = 500
+MAX_RECORDS = 200
 LARGEST = 10**12
 MANNERS = ("self_draw", "discard", "rob_kong")
 

@@ -35,7 +35,7 @@ from .naming import lazy
 from .reading import ReadingEnv, ScoredEnv
 from .readings import Reading, listed_readings, pair_readings, standard_readings
 from .records import EVENT, SUIT_TEXT, TEXT
-from .schema import Check, Condition, Document, Expr, Pattern, Payment, Shape
+from .schema import Check, Comparison, Condition, Document, Expr, Pattern, Payment, Shape
 from .scopes import LEVELS, Scopes, default_of
 from .text import Text
 from .tiles import TileTextError, parse_tiles, rank_of, suit_of
@@ -113,6 +113,15 @@ class CompiledFlag:
     when: Expression
 
 
+@dataclass(slots=True)
+class CompiledComparison:
+    """How hands are compared."""
+
+    rule: Comparison
+    order: list[Expression]
+    odds: Expression
+
+
 @dataclass(slots=True, eq=False)
 class Ruleset:
     """A compiled document. Made by `compile_ruleset`; never changes afterwards."""
@@ -188,7 +197,7 @@ class Ruleset:
     reading_class: type[ReadingEnv] = ReadingEnv
     scored_class: type[ScoredEnv] = ScoredEnv
     _stands: dict[frozenset[int], tuple[bool, ...]] = field(default_factory=dict)
-    comparison: Any = None
+    comparison: CompiledComparison | None = None
 
     @property
     def win_points(self) -> bool | None:
@@ -374,10 +383,7 @@ class _Compiler:
         self.course()
         self.payments()
         self.next_round()
-        if self.document.comparison is not None:
-            from .comparison import compile_comparison  # noqa: PLC0415 - circular: it compiles with this compiler
-
-            compile_comparison(self)
+        self.comparison()
         self.references()
         if self.faults:
             raise DocumentFaults(sorted(self.faults, key=lambda fault: (fault.line, fault.column)))
@@ -714,7 +720,7 @@ class _Compiler:
             ruleset.treasure = self.expression("treasure", self.document.treasure, self.scopes["hand"], BOOL)
         if self.document.parties is not None:
             ruleset.players = self.expression(
-                "parties.players", self.document.parties.players, self.scopes["event"], ListType(TEXT, 500)
+                "parties.players", self.document.parties.players, self.scopes["event"], ListType(TEXT, 200)
             )
 
     def payments(self) -> None:
@@ -775,6 +781,22 @@ class _Compiler:
                 expects = ListType(INT, 8) if state.type == "integer" else None
             ruleset.next_state[name] = self.expression(path, source, scope, expects, variables)
 
+    def comparison(self) -> None:
+        comparison = self.document.comparison
+        if comparison is None:
+            return
+        spec = self.document.events.own.get(comparison.event)
+        for name in (comparison.against, comparison.sides):
+            if spec is None or name not in spec.fields:
+                self.fault("comparison", Text(f"事件里没有 {name} 这一项", f"the event has no field {name}"))
+        scope = self.scopes["scored"]
+        order = [
+            self.expression(f"comparison.order[{place}]", source, scope, INT)
+            for place, source in enumerate(comparison.order)
+        ]
+        odds = self.expression("comparison.odds", comparison.odds, scope, INT, {"side": INT})
+        self.ruleset.comparison = CompiledComparison(comparison, order, odds)
+
     # what refers to what
 
     def references(self) -> None:
@@ -827,6 +849,8 @@ def expressions_of(ruleset: Ruleset) -> list[Expression]:
             found += [payment.when, payment.payer, payment.payee, payment.only_if, payment.amount]
             found += [payment.about] if payment.about else []
             found += [domain for _, domain in payment.each]
+    if ruleset.comparison is not None:
+        found += [*ruleset.comparison.order, ruleset.comparison.odds]
     found += [*ruleset.shape_when.values(), *ruleset.shape_free.values(), *ruleset.next_state.values()]
     single = (
         ruleset.together, ruleset.over, ruleset.limit, ruleset.stand_in, ruleset.treasure, ruleset.next_when,

@@ -518,16 +518,20 @@ class Parties(Part):
 
 
 class Comparison(Part):
-    """A game that compares small hands with one hand: sides, the hand they meet, and the order of rank."""
+    """A game that compares small hands with one hand.
+
+    ``event`` is the own event that shows them; its fields ``against`` (tiles) and ``sides`` (a list of tiles) hold
+    the hands.  Each hand is scored by itself; ``order`` ranks them, from left to right, and a side wins only when it
+    ranks strictly higher.  ``odds`` is evaluated for the winning hand; ``side`` is its number, 0 for the one all meet.
+    """
 
     event: Ident
     against: Ident
     sides: Ident
-    size: int
+    count: Annotated[int, Field(ge=1, le=8)]
+    size: Annotated[int, Field(ge=1, le=5)]
     order: list[Expr]
-    """Compared from left to right; a side wins only when it ranks strictly higher."""
-    odds: Expr = None
-    """The factor of a side's result, over ``winner_points`` … see the reference; default: the winner's total."""
+    odds: Expr
 
 
 class Document(Part):

@@ -202,7 +202,7 @@ class Scopes:
         """The own fields of every kind of event."""
         events = self.document.events
         for specs in (events.kongs, events.penalties, events.own):
-            for spec in specs.values():  # type: ignore[attr-defined]
+            for spec in specs.values():
                 yield spec.fields
 
     def for_event(self, kind: str) -> Scope:

@@ -26,8 +26,14 @@ def score_win(hand: HandEnv, path: str) -> ScoredEnv:
 
     :raises Refusal: ``not_a_win`` where no shape fits, else the code of the condition that every reading fails.
     """
-    if hand.quick:
-        return score_declared(hand, path)
+    return score_declared(hand, path) if hand.quick else best_of(hand, path)
+
+
+def best_of(hand: HandEnv, path: str) -> ScoredEnv:
+    """The best scored reading of a hand given by its tiles.
+
+    :raises Refusal: as `score_win`.
+    """
     ruleset = hand.r.ruleset
     chooser = _Chooser(ruleset)
     seen = False
@@ -203,22 +209,19 @@ def _joinings(reading: ReadingEnv) -> list[list[Hit]]:
     if len(chows) < 2:
         return [[]]
     joins = [join for join in ruleset.joins if join.exists.function(reading)]
-    large: list[tuple[CompiledPattern, tuple[int, ...]]] = []
+    large: list[tuple[CompiledPattern, tuple[int, ...]] | None] = []
     for join in joins:
         size = join.pattern.join.chows if join.pattern.join else 2
         if size > 2:
             for places in combinations(range(len(chows)), size):
                 if _joins(join, chows, places):
                     large.append((join, places))
-                    break_equal = [other for other in large if other[0] is join]
-                    if len(break_equal) > 8:
-                        break
     pairs = sorted(
         (join for join in joins if join.pattern.join and join.pattern.join.chows == 2),
         key=lambda join: (-(join.value.constant or 0) if join.value.is_constant else 0, join.index),
     )
     ways = []
-    for start in large or [None]:
+    for start in large or (None,):
         groups = list(range(len(chows)))
         counted: dict[int, int] = {}
         if start is not None:
@@ -429,7 +432,7 @@ def score_declared(hand: HandEnv, path: str) -> ScoredEnv:
     best = chooser.result()
     for condition in ruleset.conditions:
         if condition.condition.quick:
-            env = {"hand": hand, "reading": reading, "scored": best}[condition.level]
+            env = best if condition.level == "scored" else hand if condition.level == "hand" else reading
             if not condition.expression.function(env):
                 say = condition.condition.say
                 raise Refusal(condition.condition.refuse, Text(say.zh, say.en), place, condition.condition.id)

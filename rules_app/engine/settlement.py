@@ -73,12 +73,14 @@ def score_round(ruleset: Ruleset, request: Mapping[str, Any]) -> Outcome:
     :raises Refusal: where the round cannot be accepted; nothing is then paid.
     """
     try:
-        return _Settlement(ruleset, parse_round(ruleset, request)).run()
+        return Settlement(ruleset, parse_round(ruleset, request)).run()
     except EvaluationFault as fault:
         raise Refusal("bad_input", fault.message, "round") from fault
 
 
-class _Settlement:
+class Settlement:
+    """One round on its way from what was entered to what is paid."""
+
     def __init__(self, ruleset: Ruleset, round_: Round) -> None:
         self.ruleset = ruleset
         self.round = round_
@@ -346,8 +348,9 @@ class _Settlement:
         end: EventEnv = ruleset.event_class(env, None, len(self.events))
         self.checked_end(end)
         self.pay(ruleset.payments.get("end", ()), end, None)
-        result = Outcome(ruleset, env, parties=tuple(map(str, ruleset.seats)))
-        result.payments = [0] * len(ruleset.seats)
+        parties = env.parties or [str(seat) for seat in ruleset.seats]
+        result = Outcome(ruleset, env, parties=tuple(parties))
+        result.payments = [0] * len(parties)
         for transfer in env.transfers:
             if not transfer.deduct:
                 result.payments[transfer.payer] -= transfer.amount

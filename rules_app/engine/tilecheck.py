@@ -191,13 +191,22 @@ def check_group(env: RoundEnv, name: str, tiles: Sequence[int], path: str) -> No
 def _kong(env: RoundEnv, event: Event, path: str) -> None:
     spec = env.ruleset.document.events.kongs[event.kind or ""]
     place = f"{path}.tiles" if event.tiles else f"{path}.tile"
-    kinds = list(event.tiles) or [event.tile]
+    kinds = list(event.tiles) if event.tile is None else [event.tile]
     for kind in kinds:
-        if kind is not None:
-            _in_set(env, kind, place)
+        _in_set(env, kind, place)
     if spec.group is not None:
         check_group(env, spec.group, event.tiles, place)
-    _copies(env, [kind for kind in kinds if kind is not None], place)
+    _copies(env, kinds, place)
+
+
+def check_kinds(env: RoundEnv, kinds: Sequence[int], path: str) -> None:
+    """Check that tiles are of the set and not more than there are.
+
+    :raises Refusal: ``bad_tiles``
+    """
+    for kind in kinds:
+        _in_set(env, kind, path)
+    _copies(env, kinds, path)
 
 
 def check_claims(env: RoundEnv, seat: int, melds: Sequence[Meld], path: str) -> None:
