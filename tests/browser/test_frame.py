@@ -55,3 +55,41 @@ def test_tiles_are_drawn(phone: Page):
     drawn = phone.evaluate("fetch(document.querySelector('.tile use').getAttribute('href')).then(r => r.status)")
 
     assert drawn == 200
+
+
+@pytest.fixture
+def gallery(settings) -> None:
+    """A page with every component, at /gallery/."""
+    settings.ROOT_URLCONF = "tests.browser.gallery"
+    folders = [*settings.TEMPLATES[0]["DIRS"], settings.BASE_DIR / "tests" / "browser" / "templates"]
+    settings.TEMPLATES = [{**settings.TEMPLATES[0], "DIRS": folders}]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_component_is_readable_and_fits_a_phone(gallery: None, phone: Page, scheme: Literal["light", "dark"]):
+    phone.emulate_media(color_scheme=scheme)
+    phone.goto("/gallery/")
+
+    assert phone.evaluate("document.documentElement.scrollWidth") == 360
+    violations = Axe().run(phone).response["violations"]
+    assert [(violation["id"], [node["html"] for node in violation["nodes"]]) for violation in violations] == []
+
+
+def test_a_tile_key_is_wide_and_high_enough_for_a_thumb(gallery: None, phone: Page):
+    phone.goto("/gallery/")
+    box = phone.locator(".key").first.bounding_box()
+
+    assert box is not None
+    assert box["height"] >= 44
+
+
+def test_a_sheet_opens_takes_the_focus_and_closes(gallery: None, phone: Page):
+    phone.goto("/gallery/")
+    sheet = phone.locator("#sheet")
+
+    phone.get_by_role("button", name="改").last.click()
+    expect(sheet).to_be_visible()
+    expect(sheet.get_by_role("button", name="关闭")).to_be_focused()
+
+    phone.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
