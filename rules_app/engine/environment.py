@@ -51,7 +51,7 @@ class RoundEnv:
         self.hands: dict[int, HandEnv] = {}
         """The hand of each win, by the index of its event."""
 
-    @named(ListType(TEXT, 3), "三种花色", "the suits with numbers", "sum(1 for s in suits_all if suit_tiles(s) > 0)")
+    @named(ListType(SUIT_TEXT, 3), "三种花色", "the suits with numbers", "sum(1 for s in suits_all if suit_tiles(s) > 0)")
     def number_suits(self) -> tuple[str, ...]:
         return self.ruleset.number_suits
 
@@ -290,6 +290,10 @@ class EventEnv:
             if event.type == "win" and event.seat == seat and not event.void:
                 return self.r.hands.get(event.index)
         return None
+
+    @function((EVENT,), OptionalType(HAND), "那次胡的手牌（被截的也算；不是胡则没有）", "the hand of a win, superseded ones too; null for other events", "hand_at(x).wilds")
+    def hand_at(self, event: Event) -> HandEnv | None:
+        return self.r.hands.get(event.index)
 
     @function((SEAT,), BOOL, "这家亮了手牌", "whether the seat shows its hand here", "shows(payer)")
     def shows(self, seat: int) -> bool:

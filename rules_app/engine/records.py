@@ -36,6 +36,7 @@ _fields(
     ("tile", OptionalType(KIND), "tile", "那张牌", "the tile"),
     ("tiles", KINDS_LIST, "tiles", "那几张牌", "the tiles"),
     ("melds", MELDS, "melds", "副露", "the melds"),
+    ("shown_melds", ListType(MELD, 16), "shown_melds", "亮出的各手牌的全部副露", "the melds of all hands shown"),
     ("robbed", BOOL, "robbed", "这个杠被抢了", "the kong was robbed"),
     ("void", BOOL, "void", "这次胡被别家截了", "the win was superseded"),
     ("together", INT, "together", "同一张牌上有几家胡", "how many win on that tile"),

@@ -93,6 +93,11 @@ class Event:
     void: bool = False
     """A win that another one on the same tile takes precedence over."""
 
+    @property
+    def shown_melds(self) -> list[Meld]:
+        """The melds of all hands shown on the event."""
+        return [meld for shown in self.hands for meld in shown.melds]
+
 
 @dataclass(slots=True)
 class Round:
@@ -367,6 +372,8 @@ def _kong(ruleset: Ruleset, index: int, event: Mapping[str, Any], path: str) -> 
         giver = _seat(giver, f"{path}.from", seats)
         if giver == seat:
             raise bad_input("杠不能由自己点", "a seat cannot give itself a kong", f"{path}.from")
+    if spec.giver == "none" and giver is not None:
+        raise bad_input(f"{spec.name.zh}没有点杠者", f"nobody gives a {spec.name.en}: leave out from", f"{path}.from")
     if spec.giver == "required" and giver is None:
         raise bad_input("缺少点杠的一家", "who gave the kong is missing", f"{path}.from")
     fields = _fields(ruleset, spec.fields, event, path)

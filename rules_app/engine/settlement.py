@@ -160,7 +160,10 @@ class Settlement:
                 raise bad_input(f"缺少{spec.name.zh}", f"{spec.name.en} is missing", f"round.inputs.{name}")
 
     def group_wins(self) -> None:
-        """Consecutive wins on one tile, from one giver, in one manner, are one happening."""
+        """Consecutive wins on one tile, from one giver, in one manner, are one happening.
+
+        Quick entry names no tile; there the giver and the manner suffice.
+        """
         together = self.ruleset.together
         assert together is not None
         joined = bool(together.function(self.env))
@@ -169,7 +172,8 @@ class Settlement:
             event.first = event.index
             same = (
                 joined and group and event.type == "win" and event.by != "self_draw"
-                and (event.by, event.giver, event.tile) == (group[0].by, group[0].giver, group[0].tile)
+                and (event.by, event.giver) == (group[0].by, group[0].giver)
+                and len({other.tile for other in (*group, event)} - {None}) <= 1
                 and all(event.seat != other.seat for other in group)
             )  # fmt: skip
             if same:
@@ -384,7 +388,12 @@ class Settlement:
 
     def waits(self) -> Outcome:
         """Only the waits of the hands shown at a draw; nothing is settled."""
+        self.check_inputs()
+        self.checked("round", self.env, "round", early=True)
         check_tiles(self.env, self.events)
+        for event in self.events:
+            for place, shown in enumerate(event.hands):
+                check_claims(self.env, shown.seat, shown.melds, f"round.events[{event.index}].hands[{place}]")
         result = Outcome(self.ruleset, self.env, parties=tuple(map(str, self.ruleset.seats)), asked=True)
         result.waits = []
         for event in self.events:
