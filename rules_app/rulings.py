@@ -9,12 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rules_app.engine import Outcome, Ruleset, load_ruleset
+from rules_app.engine.round import parse_round
 from rules_app.models import Revision
-
-if TYPE_CHECKING:
-    from rules_app.engine import Outcome, Ruleset
 
 KEPT_RULESETS = 64
 
@@ -29,9 +28,7 @@ def ruleset_of(revision: Revision) -> Ruleset:
     known = _rulesets.get(revision.content_hash)
     if known is not None:
         return known
-    from rules_app.engine import compile_ruleset, load_document  # noqa: PLC0415 -- temporary
-
-    ruleset = compile_ruleset(load_document(revision.document))
+    ruleset = load_ruleset(revision.document)
     if len(_rulesets) >= KEPT_RULESETS:
         _rulesets.pop(next(iter(_rulesets)), None)
     _rulesets[revision.content_hash] = ruleset
@@ -49,7 +46,8 @@ def score(revision: Revision, request: Mapping[str, Any]) -> Outcome:
 
 @lru_cache(maxsize=512)
 def _outcome(ruleset: Ruleset, request: str) -> Outcome:
-    return ruleset.score(json.loads(request))
+    outcome: Outcome = ruleset.score(json.loads(request))
+    return outcome
 
 
 def check_table(revision: Revision, request: Mapping[str, Any]) -> None:
@@ -57,6 +55,4 @@ def check_table(revision: Revision, request: Mapping[str, Any]) -> None:
 
     :raises rules_app.engine.Refusal: they do not.
     """
-    from rules_app.engine.round import parse_round  # noqa: PLC0415 -- temporary
-
     parse_round(ruleset_of(revision), {**request, "round": {}})

@@ -9,12 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.db.backends.sqlite3.operations import DatabaseOperations
+from django.db.backends.sqlite3.base import DatabaseWrapper
 
 
 @pytest.fixture(scope="session", autouse=True)
 def flush_past_triggers() -> Any:
-    flush = DatabaseOperations.execute_sql_flush
+    operations = DatabaseWrapper.ops_class
+    flush = operations.execute_sql_flush
 
     def execute_sql_flush(self: Any, statements: list[str]) -> None:
         with self.connection.cursor() as cursor:
@@ -28,5 +29,5 @@ def flush_past_triggers() -> Any:
                 cursor.execute(sql)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(DatabaseOperations, "execute_sql_flush", execute_sql_flush)
+        patch.setattr(operations, "execute_sql_flush", execute_sql_flush)
         yield

@@ -99,8 +99,13 @@ def replay(*, table: Table, records: list[Record], edits: Mapping[int, Edit], pa
 
 
 def same(ruling: Ruling, record: Record) -> bool:
-    """Whether a ruling says what the record's content says already."""
+    """Whether a ruling says what the record's content says already.
+
+    What is no play carries the situation on as it finds it, so only its payments matter.
+    """
     content = record.current
+    if not _depends_on_situation(record.entry.kind, content.payload):
+        return ruling.lines == record.current_lines
     return bool(
         ruling.before.as_json() == content.before
         and ruling.after.as_json() == content.after
@@ -110,11 +115,18 @@ def same(ruling: Ruling, record: Record) -> bool:
 
 
 def _stands(record: Record, situation: Situation) -> bool:
-    """Whether an untouched entry needs no new ruling: its situation is the old one, and nothing else bears on it."""
+    """Whether an untouched round needs no new ruling: its situation is the old one, and nothing else bears on it.
+
+    The other kinds need no rules and are always ruled again.
+    """
     content = record.current
-    if record.entry.kind == Entry.Kind.SET_SCORES:
+    if "round" not in content.payload:
         return False
     return bool(effective_before(content.payload, situation).as_json() == content.before)
+
+
+def _depends_on_situation(kind: str, payload: Json) -> bool:
+    return "round" in payload or kind == Entry.Kind.SET_SCORES
 
 
 def _rule(

@@ -131,8 +131,8 @@ def lines_of(zh: Json, en: Json, situation: Situation, ground: Ground) -> tuple[
     parties = _participants(en, situation, ground)
     for chinese, english in zip(zh["transfers"], en["transfers"], strict=True):
         amount, payer, payee = english["amount"], english["from"], english["to"]
-        if amount == 0 or payer == payee:
-            continue
+        if amount == 0 or payer == payee or english.get("deducted"):
+            continue  # what nobody receives is no money: the rules carry it in their state
         if amount < 0:
             amount, payer, payee = -amount, payee, payer
         net[payer] -= amount
@@ -163,7 +163,7 @@ def _rule_round(kind: str, payload: Json, situation: Situation, ground: Ground) 
             "round.events",
         )
     # A penalty in the middle of a round moves the deal only where the rules say that it ends the round.
-    follows = en.get("next", {}) if kind == Kind.ROUND or ended else {}
+    follows = (en.get("next") or {}) if kind == Kind.ROUND or ended else {}
     after = before.overridden(plain(follows)).overridden(payload.get("next", {}))
     _check_dealer(after, "next.dealer")
     events = payload["round"]["events"]
@@ -173,26 +173,23 @@ def _rule_round(kind: str, payload: Json, situation: Situation, ground: Ground) 
 def _participants(answer: Json, situation: Situation, ground: Ground) -> list[int]:
     """The participant numbers behind the parties of the payments.
 
-    These are the seats and, where there is one more, the pool; or what the answer names as ``parties``: a seat
-    by its participant's number, the one before all others the dealer, any other name the pool.
+    Parties are seats, ``"0"`` first.  Where a game names its parties otherwise, players stand there by participant
+    number, the name before them is the dealer's and the one after them the pool's.
     """
-    count = len(answer["payments"])
-    names = answer.get("parties") or [None] * count
-    numbers = []
-    for index, name in enumerate(names):
-        number: int | None
-        if name is not None and str(name).isdecimal():
-            number = int(name)
-            _check_number(number, ground, "round.events", player=True)
-        elif name is not None:
-            number = situation.seats[situation.dealer or 0] if index == 0 else ground.pool
-        else:
-            number = situation.seats[index] if index < len(situation.seats) else ground.pool
+    names = [str(name) for name in answer["parties"]]
+    if all(name.isdecimal() for name in names):
+        numbers = [situation.seats[int(name)] for name in names]
+    else:
+        numbers = [int(name) if name.isdecimal() else ground.pool for name in names]
+        if not names[0].isdecimal():
+            numbers[0] = situation.seats[situation.dealer or 0]
+    for index, number in enumerate(numbers):
         if number is None:
             message = Text(zh=f"{index + 1} 号座位没有人，无法收付。", en=f"Nobody sits on seat {index + 1}, and an empty seat cannot pay.")
             raise InvalidEntry("empty_seat", message, "round.events")
-        numbers.append(number)
-    return numbers
+        if number != ground.pool:
+            _check_number(number, ground, "round.events", player=True)
+    return [number for number in numbers if number is not None]
 
 
 def _free_lines(payload: Json, ground: Ground) -> tuple[Line, ...]:

@@ -96,7 +96,7 @@ class Content(models.Model):
     payload = models.JSONField()
     revision = models.ForeignKey(Revision, models.PROTECT, related_name="+")
     options = models.JSONField(default=dict)
-    before = models.JSONField(help_text="The situation in which it was played.")
+    before = models.JSONField(help_text="The situation in which it was played or written.")
     after = models.JSONField(help_text="The situation that it left.")
     summary = models.JSONField(default=dict)
 

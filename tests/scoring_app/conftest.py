@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
+from django.conf import settings
 
-from rules_app import rulings
 from rules_app.models import Revision
 from scoring_app.ledger import open_table
 from scoring_app.models import Table
 from tests.factories import publish
 
-DEFINITIONS = Path("rules_app/definitions")
-
 
 @pytest.fixture
-def revision(db, monkeypatch) -> Revision:
+def revision(db) -> Revision:
     """A game that ends with the first win, deals by winner and payer, and pays kongs at once."""
-    document = DEFINITIONS / "sichuan.yaml"
-    if document.is_file():
-        return publish("sichuan", document.read_text())
-    from tests.scoring_app.fakes import FakeRuleset
-
-    monkeypatch.setattr(rulings, "ruleset_of", lambda revision: FakeRuleset())
-    monkeypatch.setattr(rulings, "check_table", lambda revision, request: None)
-    rulings._outcome.cache_clear()
-    return publish("sichuan", "format: 1\n")
+    return publish("sichuan", (settings.BASE_DIR / "rules_app/definitions/sichuan.yaml").read_text())
 
 
 @pytest.fixture
