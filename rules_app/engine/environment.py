@@ -22,7 +22,7 @@ HONOR_SEAT_WINDS = 27
 class RoundEnv:
     """The table before the round, its options and inputs, and all its events."""
 
-    NAMES = {  # noqa: RUF012 - read only
+    NAMES = {
         "dealer": plain(SEAT, "庄家的座位", "the dealer's seat", "seat == dealer"),
         "streak": plain(INT, "这位庄家此前连坐的局数", "how many rounds in a row this dealer had dealt before", "streak + 1"),
         "round_wind": plain(KIND, "圈风", "the round wind", "round_wind"),
@@ -122,7 +122,7 @@ class EventEnv:
     ``upto`` is the number of events before its happening: wins on the same tile do not see each other.
     """
 
-    NAMES = {  # noqa: RUF012 - read only
+    NAMES = {
         "type": plain(TEXT, "事件种类", "type of the event", 'type == "win"'),
         "seat": plain(SEAT, "事件的主人", "the seat whose event it is", "seat == dealer"),
         "giver": plain(OptionalType(SEAT), "给出这张牌的一家（放铳者、点杠者）", "who gave the tile: the discarder or robbed seat", "giver == dealer"),
@@ -308,7 +308,6 @@ class EventEnv:
         """The hands shown on this event, by seat."""
         cached: dict[int, HandEnv] | None = self.__dict__.get("_shown_hands")
         if cached is None:
-            from .hand import HandEnv  # noqa: PLC0415 - circular: a hand is an event too
 
             shown = () if self.event_record is None else self.event_record.hands
             make: type[HandEnv] = self.r.ruleset.hand_class

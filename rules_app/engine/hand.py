@@ -9,7 +9,7 @@ from .composition import Composition
 from .environment import EventEnv, RoundEnv
 from .expressions.types import BOOL, INT, KIND, TILES, ListType, TextType
 from .naming import function, lazy, named, plain
-from .records import KINDS_LIST, MELDS
+from .records import KINDS_LIST, MELDS, TEXT
 from .round import Event, Meld, Shown
 from .waits import completes, pairs_complete, standard_waits
 
@@ -25,7 +25,7 @@ class HandEnv(EventEnv, Composition):
     ``tile_as`` is the kind as which the winning tile is read before wild tiles come in (a stand-in, a treasure).
     """
 
-    NAMES = {  # noqa: RUF012 - read only
+    NAMES = {
         "by": plain(MANNER, "怎样胡的", "manner of the win", 'by == "self_draw"'),
         "melds": plain(MELDS, "副露（含暗杠）", "the melds, concealed kongs included", 'count(m.kind == "chow" for m in melds)'),
         "flowers": plain(KINDS_LIST, "摆出的花牌", "the flower tiles laid out", "len(flowers)"),
@@ -158,6 +158,15 @@ class HandEnv(EventEnv, Composition):
     def printed(self, kind: int) -> int:
         found: int = self.resting_copies(kind) + (self.tile == kind)
         return found + sum(1 for meld in self.melds for other in meld.tiles if other == kind)
+
+    @function((KIND,), INT, "不当百搭的牌中这种牌有几张（替身按所替的牌，含副露）", "copies of a kind among the tiles that do not act as wild, stand-ins as what they stand in for, melds included", "naturals(wild_kinds[0])")
+    def naturals(self, kind: int) -> int:
+        copies: int = self.counts[kind]
+        return copies
+
+    @function((TEXT,), BOOL, "快速记分时申报了这个番种", "whether quick entry declares the pattern", 'declares("pure_suit")', literal=True)
+    def declares(self, pattern: str) -> bool:
+        return self.quick and self.event_record is not None and pattern in (self.event_record.declared or ())
 
     @function((TILES,), BOOL, "不当百搭的牌都在这一组里", "whether every tile that is not wild is one of these", 'natural_only(tiles("258m258p258s"))')
     def natural_only(self, kinds: Collection[int]) -> bool:

@@ -56,7 +56,7 @@ class ReadingEnv(Composition):
     ``place_group`` is the index of that group (-1: not told apart), ``place_position`` the position in a chow.
     """
 
-    NAMES = {  # noqa: RUF012 - read only
+    NAMES = {
         "shape": plain(TEXT, "胡牌的形", "the shape of the reading", 'shape == "seven_pairs"'),
     }
 
@@ -248,7 +248,7 @@ class ReadingEnv(Composition):
 class ScoredEnv:
     """A reading with its counted patterns; units and totals are attributes."""
 
-    NAMES = {  # noqa: RUF012 - read only
+    NAMES = {
         "listed": plain(INT, "列出的番种数", "number of patterns listed", "listed"),
     }
 

@@ -89,6 +89,8 @@ class Settlement:
         self.env = ruleset.round_class(ruleset, round_)
         self.fill_state()
         self.scored: dict[int, ScoredEnv] = {}
+        self.made: list[EventEnv] = []
+        """The environments of the events, kept where none of them can become void."""
 
     def run(self) -> Outcome:
         if self.round.ask == "waits":
@@ -98,6 +100,8 @@ class Settlement:
         self.group_wins()
         self.checked("round", self.env, "round", early=True)
         envs = [self.environment(event) for event in self.events]
+        if not ruleset.prevail:
+            self.made = envs
         for event, env in zip(self.events, envs, strict=True):
             self.check_flags(event, env, "bad_input")
             self.check_event(event, env, ("bad_input",))
@@ -263,13 +267,12 @@ class Settlement:
         first = happening[0]
         over = ruleset.over
         assert over is not None
-        before: EventEnv = ruleset.event_class(self.env, None, first.index)
-        if first.index and over.function(before):
+        if first.index and over.function(ruleset.event_class(self.env, None, first.index)):
             say = ruleset.document.course.after_over
             raise Refusal("not_allowed", Text(say.zh, say.en), f"round.events[{first.index}]")
         wins = []
         for event in happening:
-            env = self.environment(event)
+            env = self.made[event.index] if self.made else self.environment(event)
             path = f"round.events[{event.index}]"
             if event.seat is not None:
                 check_claims(self.env, event.seat, event.melds, path)
@@ -360,19 +363,18 @@ class Settlement:
                 result.payments[transfer.payer] -= transfer.amount
                 result.payments[transfer.payee] += transfer.amount
         result.transfers = env.transfers
-        result.wins = [Win(event, self.scored[event.index]) for event in self.events if event.index in self.scored and not event.void]  # noqa: E501
+        result.wins = [Win(event, self.scored[event.index]) for event in self.events if event.index in self.scored and not event.void]
         assert ruleset.over is not None
-        result.ended = bool(ruleset.over.function(ruleset.event_class(env, None, len(self.events))))
-        result.next = self.next_round()
+        result.ended = bool(ruleset.over.function(end))
+        result.next = self.next_round(end)
         shown = [event for event in self.events if event.type == "draw" and event.hands]
         if shown:
             hands = self.environment(shown[-1]).shown_hands
             result.waits = [list(hands[hand.seat].waits) for hand in shown[-1].hands]
         return result
 
-    def next_round(self) -> dict[str, Any] | None:
+    def next_round(self, end: EventEnv) -> dict[str, Any] | None:
         ruleset = self.ruleset
-        end: EventEnv = ruleset.event_class(self.env, None, len(self.events))
         assert ruleset.next_when and ruleset.next_dealer and ruleset.next_streak and ruleset.next_wind
         if not ruleset.next_when.function(end):
             return None

@@ -30,12 +30,11 @@ def check_tiles(env: RoundEnv, events: Sequence[Event]) -> None:
                 _winning_tile(env, event, path)
                 own = [*event.hand, *event.flowers, *(kind for meld in event.melds for kind in meld.tiles)]
                 assert event.tile is not None and event.seat is not None
+                _copies(env, [*own, event.tile], path)
                 if event.by == "self_draw":
                     own.append(event.tile)
                 else:
                     taken[event.first, event.tile] = event.tile
-                    _copies(env, [*own, event.tile], path)
-                _copies(env, own, path)
                 per_seat[event.seat] = own
             else:
                 _flowers(env, event.flowers, f"{path}.flowers")
@@ -124,22 +123,23 @@ def _in_set(env: RoundEnv, kind: int, path: str) -> None:
 
 
 def _copies(env: RoundEnv, kinds: Sequence[int], path: str) -> None:
-    counts = [0] * 42
-    for kind in kinds:
-        counts[kind] += 1
     ruleset = env.ruleset
-    for kind, number in enumerate(counts):
-        if number > 1 and number > ruleset.copy_limit(env, kind):
-            name, most = tile_name(kind), ruleset.copy_limit(env, kind)
+    counts: dict[int, int] = {}
+    for kind in kinds:
+        counts[kind] = counts.get(kind, 0) + 1
+    fixed = ruleset.limit is None
+    for kind, number in counts.items():
+        most = ruleset.copies[kind] if fixed else ruleset.copy_limit(env, kind)
+        if number > most:
+            name = tile_name(kind)
+            if most < 1:
+                raise _bad(f"{name.zh}这一局不在牌里", f"{name.en} is not in play this round", path)
             raise _bad(
                 f"{name.zh}有 {number} 张，最多只有 {most} 张", f"{number} copies of {name.en}; there are only {most}", path
             )
-        if number == 1 and ruleset.limit is not None and ruleset.copy_limit(env, kind) < 1:
-            name = tile_name(kind)
-            raise _bad(f"{name.zh}这一局不在牌里", f"{name.en} is not in play this round", path)
     wild = ruleset.document.wild
     if wild is not None and wild.most is not None and path != "round.events":
-        held = sum(counts[kind] for kind in env.wild_set)
+        held = sum(counts.get(kind, 0) for kind in env.wild_set)
         if held > wild.most:
             raise _bad(
                 f"{wild.name.zh}有 {held} 张，最多只有 {wild.most} 张",
@@ -166,12 +166,12 @@ def _meld(env: RoundEnv, meld: Meld, path: str) -> None:
             and (read[0] in starts if starts is not None else read[0] < 27 and read[0] % 9 <= 6)
         )  # fmt: skip
         if not good:
-            raise _bad(f"{text} 不是一副顺子", f"{text} is no chow: three tiles in a row of one suit are wanted", f"{path}.tiles")  # noqa: E501
+            raise _bad(f"{text} 不是一副顺子", f"{text} is no chow: three tiles in a row of one suit are wanted", f"{path}.tiles")
     elif meld.kind in ("pong", "kong"):
         size = 3 if meld.kind == "pong" else 4
         if len(read) != size or len(set(read)) != 1:
             what = ("碰", "a pong") if size == 3 else ("杠", "a kong")
-            raise _bad(f"{text} 不是一副{what[0]}", f"{text} is not {what[1]}: {size} equal tiles are wanted", f"{path}.tiles")  # noqa: E501
+            raise _bad(f"{text} 不是一副{what[0]}", f"{text} is not {what[1]}: {size} equal tiles are wanted", f"{path}.tiles")
     else:
         check_group(env, meld.kind, tiles, f"{path}.tiles")
 
