@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Set
 
 from .expressions.types import BOOL, INT, KIND, TILES
-from .naming import function, named
+from .naming import function, lazy, named
 from .records import KINDS_LIST, SUIT_TEXT
 
 SUIT_START = {"m": 0, "p": 9, "s": 18}
@@ -77,9 +77,13 @@ class Composition:
         return counts[rank - 1] + counts[rank + 8] + counts[rank + 17]
 
     @function((TILES,), BOOL, "每张牌都在这一组里", "whether every tile is one of these", 'only(tiles("258m258p258s"))')
-    def only(self, kinds: Collection[int]) -> bool:
-        counts = self.counts
-        return not any(counts[kind] and kind not in kinds for kind in range(42))
+    def only(self, kinds: Set[int]) -> bool:
+        return self.kinds_held <= kinds
+
+    @lazy
+    def kinds_held(self) -> frozenset[int]:
+        """The kinds present, as a set."""
+        return frozenset(kind for kind, copies in enumerate(self.counts) if copies)
 
     @function((TILES,), INT, "这一组里有几张", "number of tiles that are one of these", 'among(tiles("19m19p19s"))')
     def among(self, kinds: Collection[int]) -> int:

@@ -189,6 +189,10 @@ class Ruleset:
     reading_hits: Callable[[ReadingEnv], list[tuple[int, int]]] | None = None
     late: list[CompiledPattern] = field(default_factory=list)
     joins: list[CompiledPattern] = field(default_factory=list)
+    join_ways: dict[tuple[tuple[int, ...], tuple[int, ...]], list[list[tuple[int, int]]]] = field(default_factory=dict)
+    """The ways to join chows (their first kinds) by the patterns that stand (their places), as found so far."""
+    joinings: dict[tuple[Any, ...], list[list[tuple[int, int]]]] = field(default_factory=dict)
+    """Ways to join chows into patterns, remembered by the chows."""
     choose_units: frozenset[str] = frozenset()
     round_class: type[RoundEnv] = RoundEnv
     hand_class: type[HandEnv] = HandEnv

@@ -318,7 +318,8 @@ class Unit(Part):
 class Join(Part):
     """A pattern made of several chows (or triplets) none of which may be joined twice.
 
-    ``when`` is an expression over the first ranks ``a <= b <= c <= d`` of one suit.
+    ``when`` is an expression over the first ranks ``a <= b <= c <= d`` of one suit; what else must hold of the hand
+    says the ``when`` of the pattern.
     """
 
     chows: Annotated[int, Field(ge=2, le=4)]

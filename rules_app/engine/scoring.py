@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .ruleset import CompiledPattern, Ruleset
 
 Hit = tuple[int, int]
-LIMIT = 10**12
+MAX_JOININGS = 20_000
 
 
 def score_win(hand: HandEnv, path: str) -> ScoredEnv:
@@ -205,23 +205,32 @@ def _joinings(reading: ReadingEnv) -> list[list[Hit]]:
     order of their values, while they are not joined yet, directly or through others.
     """
     ruleset = reading.r.ruleset
-    chows = sorted(reading.chow_firsts)
+    chows = tuple(sorted(reading.chow_firsts))
     if len(chows) < 2:
         return [[]]
-    joins = [join for join in ruleset.joins if join.exists.function(reading)]
-    large: list[tuple[CompiledPattern, tuple[int, ...]] | None] = []
-    for join in joins:
-        size = join.pattern.join.chows if join.pattern.join else 2
-        if size > 2:
-            for places in combinations(range(len(chows)), size):
-                if _joins(join, chows, places):
-                    large.append((join, places))
+    joins = [join for join in ruleset.joins if join.exists.is_constant or join.exists.function(reading)]
+    key = (chows, len(joins), *(join.index for join in joins if not join.exists.is_constant))
+    known = ruleset.joinings.get(key)
+    if known is None:
+        if len(ruleset.joinings) >= MAX_JOININGS:
+            ruleset.joinings.clear()
+        known = ruleset.joinings[key] = _joined(joins, chows)
+    return known
+
+
+def _joined(joins: list[CompiledPattern], chows: tuple[int, ...]) -> list[list[Hit]]:
+    starts: list[tuple[CompiledPattern, tuple[int, ...]] | None] = [
+        (join, places)
+        for join in joins
+        for places in combinations(range(len(chows)), _size(join))
+        if _size(join) > 2 and _joins(join, chows, places)
+    ]
     pairs = sorted(
-        (join for join in joins if join.pattern.join and join.pattern.join.chows == 2),
+        (join for join in joins if _size(join) == 2),
         key=lambda join: (-(join.value.constant or 0) if join.value.is_constant else 0, join.index),
     )
-    ways = []
-    for start in large or (None,):
+    ways: list[list[Hit]] = []
+    for start in starts or (None,):
         groups = list(range(len(chows)))
         counted: dict[int, int] = {}
         if start is not None:
@@ -238,6 +247,10 @@ def _joinings(reading: ReadingEnv) -> list[list[Hit]]:
         if way not in ways:
             ways.append(way)
     return ways
+
+
+def _size(join: CompiledPattern) -> int:
+    return join.pattern.join.chows if join.pattern.join is not None else 0
 
 
 def _joins(join: CompiledPattern, chows: Sequence[int], places: tuple[int, ...]) -> bool:
