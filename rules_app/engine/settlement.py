@@ -12,9 +12,9 @@ from .expressions import EvaluationFault
 from .hand import HandEnv
 from .reading import ScoredEnv
 from .round import LARGEST, Event, Round, bad_input, parse_round
-from .scoring import score_win
+from .scoring import score_dealt, score_win
 from .text import Text
-from .tilecheck import check_claims, check_tiles
+from .tilecheck import check_claims, check_tiles, entered_melds
 from .tiles import format_tiles, tile_text
 
 if TYPE_CHECKING:
@@ -109,6 +109,8 @@ class Settlement:
         for event, env in zip(self.events, envs, strict=True):
             self.check_event(event, env, ("bad_tiles",))
         self.checked("round", self.env, "round", early=False)
+        for seat, melds, path in entered_melds(self.env):
+            check_claims(self.env, seat, melds, path)
         if ruleset.comparison is not None:
             return self.compared()
         for happening in self.happenings():
@@ -202,6 +204,9 @@ class Settlement:
             hand: HandEnv = self.ruleset.hand_class.of_win(self.env, event)
             self.env.hands[event.index] = hand
             return hand
+        if event.type in self.ruleset.dealt_events:
+            dealt: HandEnv = self.ruleset.hand_class.of_dealt(self.env, event)
+            return dealt
         made: EventEnv = self.ruleset.event_class(self.env, event, event.first)
         return made
 
@@ -282,6 +287,8 @@ class Settlement:
             self.check_event(event, env, ("not_allowed",))
             if event.type != "win":
                 self.check_event(event, env, ("not_a_win", "below_minimum"))
+                if event.type in ruleset.dealt_events and isinstance(env, HandEnv):
+                    env = self.scored[event.index] = score_dealt(env, f"round.events[{event.index}]")
                 self.pay(self.rules_for(event), env, event)
                 continue
             assert isinstance(env, HandEnv)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from .environment import RoundEnv
 from .errors import Refusal
@@ -22,6 +22,7 @@ def check_tiles(env: RoundEnv, events: Sequence[Event]) -> None:
     """
     per_seat: dict[int, list[int]] = {}
     taken: dict[tuple[int, int], int] = {}
+    dealt: list[int] = []
     for event in events:
         path = f"round.events[{event.index}]"
         if event.type == "win":
@@ -42,6 +43,9 @@ def check_tiles(env: RoundEnv, events: Sequence[Event]) -> None:
                     per_seat[event.seat] = list(event.flowers)
         elif event.type == "kong":
             _kong(env, event, path)
+        elif event.type in env.ruleset.dealt_events:
+            check_dealt(env, event, path)
+            dealt += event.hand
         for place, shown in enumerate(event.hands):
             here = f"{path}.hands[{place}]"
             check_hand(env, shown.hand, shown.melds, shown.flowers, here)
@@ -52,12 +56,34 @@ def check_tiles(env: RoundEnv, events: Sequence[Event]) -> None:
             kinds = value if isinstance(value, tuple) and all(isinstance(item, int) for item in value) else ()
             for kind in (value,) if isinstance(value, int) and _is_tile_field(env, event, name) else kinds:
                 _in_set(env, kind, f"{path}.{name}")
+    entered: dict[int, list[int]] = {}
+    for seat, melds, path in entered_melds(env):
+        for place, meld in enumerate(melds):
+            _meld(env, meld, f"{path}[{place}]")
+        shown_tiles = entered.setdefault(seat, [])
+        shown_tiles += [kind for meld in melds for kind in meld.tiles]
+        _copies(env, shown_tiles, path)
+    per_seat = {**entered, **per_seat}
     if env.ruleset.document.tiles.count_over == "table" and len(per_seat) > 1:
         together = [kind for own in per_seat.values() for kind in own] + list(taken.values())
         _copies(env, together, "round.events")
+    if env.ruleset.document.tiles.count_over == "table":
+        _copies(env, dealt, "round.events")
     for name, value in env.inputs.items():
         if env.ruleset.document.inputs[name].type == "tile" and isinstance(value, int):
             _in_set(env, value, f"round.inputs.{name}")
+
+
+def entered_melds(env: RoundEnv) -> Iterator[tuple[int, Sequence[Meld], str]]:
+    """The melds of seats that an input of records tells of: seat, melds and their place in the request.
+
+    These are the fields ``seat`` and of type ``melds`` of one record.
+    """
+    for name, spec in env.ruleset.document.inputs.items():
+        for key, field in (spec.fields or {}).items():
+            if field.type == "melds" and "seat" in (spec.fields or {}):
+                for place, record in enumerate(env.inputs[name] or ()):
+                    yield record.seat, getattr(record, key) or (), f"round.inputs.{name}[{place}].{key}"
 
 
 def _is_tile_field(env: RoundEnv, event: Event, name: str) -> bool:
@@ -90,6 +116,23 @@ def check_hand(env: RoundEnv, hand: Sequence[int], melds: Sequence[Meld], flower
     for place, meld in enumerate(melds):
         _meld(env, meld, f"{path}.melds[{place}]")
     _flowers(env, flowers, f"{path}.flowers")
+
+
+def check_dealt(env: RoundEnv, event: Event, path: str) -> None:
+    """Check the tiles dealt to a player, one more to the dealer.
+
+    :raises Refusal: ``bad_tiles``
+    """
+    wanted = 3 * env.ruleset.main_sets + 1 + (event.seat == env.dealer)
+    for kind in event.hand:
+        if kind not in env.ruleset.hand_kinds and kind not in env.wild_set:
+            raise _foreign(kind, f"{path}.hand")
+    if len(event.hand) != wanted:
+        raise _bad(
+            f"起手牌应为 {wanted} 张，这里有 {len(event.hand)} 张",
+            f"this player is dealt {wanted} tiles; here are {len(event.hand)}", f"{path}.hand",
+        )  # fmt: skip
+    _copies(env, event.hand, f"{path}.hand")
 
 
 def _flowers(env: RoundEnv, flowers: Sequence[int], path: str) -> None:
