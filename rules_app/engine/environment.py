@@ -111,6 +111,10 @@ class RoundEnv:
     def distinct(self, names: list[str]) -> list[str]:
         return list(dict.fromkeys(names))
 
+    @function((TEXT,), EVENTS, "本局带有这个标记的各次胡", "the wins of the round that carry a flag", 'any(x.seat == payer for x in flagged("heavenly"))', literal=True)
+    def flagged(self, name: str) -> list[Event]:
+        return [event for event in self.events if name in event.flags and not event.void]
+
     @function((TEXT,), BOOL, "这一项是否填了", "whether the input was entered", 'entered("buy")', literal=True)
     def entered(self, name: str) -> bool:
         return name in self.given
@@ -276,6 +280,10 @@ class EventEnv:
     @function((INT, TEXT), BOOL, "这一手是某种牌型（比牌）", "whether a side shows the pattern", 'side_shows(h, "green_pair")')
     def side_shows(self, side: int, pattern: str) -> bool:
         return pattern in self.r.sides[side].scored.times_of
+
+    @function((SEAT,), INT, "这家本局被扣而无人得的数", "what the seat loses this round that nobody receives", "deducted(seat)")
+    def deducted(self, seat: int) -> int:
+        return sum(transfer.amount for transfer in self.r.transfers if transfer.deduct and transfer.payer == seat)
 
     @function((EVENT,), BOOL, "这个事件的收入已经转走或退回", "whether the event's income has been moved on", "not moved(x)")
     def moved(self, event: Event) -> bool:

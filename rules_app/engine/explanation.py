@@ -64,7 +64,7 @@ def _win(outcome: Outcome, win: Win, language: str, *, explain: bool) -> dict[st
         "seat": event.seat,
         "patterns": [patterns[index].id for index, _, _ in scored.items if patterns[index].pattern.listed],
     }
-    if score.fan is not None:
+    if score.fan is not None and event.type == "win":
         answer["fan"] = scored.__dict__[score.fan]
     if score.points is not None:
         answer["points"] = scored.__dict__[score.points]

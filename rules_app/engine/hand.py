@@ -93,6 +93,14 @@ class HandEnv(EventEnv, Composition):
         )  # fmt: skip
 
     @classmethod
+    def of_dealt(cls, env: RoundEnv, event: Event) -> HandEnv:
+        """The tiles dealt, on which an own event is won; nobody gave a tile."""
+        return cls(
+            env, event, event.first, seat=event.seat or 0, by="self_draw", concealed=event.hand, tile=None, melds=(),
+            flowers=(), flags=frozenset(),
+        )  # fmt: skip
+
+    @classmethod
     def of_shown(cls, at: EventEnv, shown: Shown) -> HandEnv:
         """A hand shown on an event, without a winning tile."""
         return cls(

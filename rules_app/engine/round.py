@@ -397,7 +397,8 @@ def _own(
     fields = _fields(ruleset, spec.fields, event, path)
     hands = next((fields[key] for key, field_spec in spec.fields.items() if field_spec.type == "hands"), None) or ()
     hand = fields.get("hand") or ()
-    return Event(str(event["type"]), index, seat, name=name, hands=hands, hand=hand, fields=fields)
+    tiles = tuple(hand) if spec.dealt else ()
+    return Event(str(event["type"]), index, seat, name=name, tiles=tiles, hands=hands, hand=hand, fields=fields)
 
 
 def _fields(ruleset: Ruleset, specs: Mapping[str, Input], event: Mapping[str, Any], path: str) -> dict[str, Any]:

@@ -144,6 +144,7 @@ class Ruleset:
     no_flags: dict[str, bool] = field(default_factory=dict)
     no_fields: dict[str, None] = field(default_factory=dict)
     event_types: tuple[str, ...] = ()
+    dealt_events: frozenset[str] = frozenset()
     special_melds: dict[str, tuple[int, ...]] = field(default_factory=dict)
     kong_tiles: dict[str, frozenset[int]] = field(default_factory=dict)
     main_shape: Shape | None = None
@@ -187,6 +188,7 @@ class Ruleset:
     uses_place: bool = False
     hand_hits: Callable[[HandEnv], list[tuple[int, int]]] | None = None
     reading_hits: Callable[[ReadingEnv], list[tuple[int, int]]] | None = None
+    dealt_hits: dict[str, Callable[[HandEnv], list[tuple[int, int]]]] = field(default_factory=dict)
     late: list[CompiledPattern] = field(default_factory=list)
     joins: list[CompiledPattern] = field(default_factory=list)
     join_ways: dict[tuple[tuple[int, ...], tuple[int, ...]], list[list[tuple[int, int]]]] = field(default_factory=dict)
@@ -458,6 +460,14 @@ class _Compiler:
         known += ["draw"] if events.draw is not None else []
         known += ["penalty"] if events.penalties else []
         ruleset.event_types = (*known, *events.own)
+        ruleset.dealt_events = frozenset(name for name, kind in events.own.items() if kind.dealt)
+        for name in ruleset.dealt_events:
+            hand = events.own[name].fields.get("hand")
+            if hand is None or hand.type != "tiles" or not hand.required or not events.own[name].seat:
+                message = Text(
+                    "起手胡的事件要有 seat 和必填的 hand（tiles）", "a win on dealt tiles has a seat and a required hand of type tiles"
+                )
+                self.fault(f"events.own.{name}", message)
 
     # facts
 
@@ -551,7 +561,11 @@ class _Compiler:
             if pattern.join is not None:
                 letters = dict.fromkeys("abcd"[: pattern.join.chows], INT)
                 join = self.expression(f"{path}.join.when", pattern.join.when, self.scopes["round"], BOOL, letters)
-            levels = ("hand", "reading", "scored")
+            levels: tuple[str, ...] = ("hand", "reading", "scored")
+            if pattern.on != "win":
+                levels = ("hand",)
+                if pattern.on not in ruleset.dealt_events:
+                    self.fault(f"{path}.on", Text("on 应为 win 或起手胡的事件", "on is win or an event won on dealt tiles"))
             sources: list[tuple[Expr, Type | None]] = [(pattern.exists, BOOL), (pattern.when, BOOL), (pattern.count, INT)]
             level, (exists, when, count) = self.pattern_parts(path, sources, levels)
             value = self.expression(f"{path}.value", pattern.value, self.scopes["scored"], INT)
@@ -571,6 +585,8 @@ class _Compiler:
         ruleset.absorbs_any = any(compiled.absorbs for compiled in ruleset.patterns)
         ruleset.joins = [compiled for compiled in ruleset.patterns if compiled.join is not None]
         ruleset.late = [c for c in ruleset.patterns if c.level == "scored" and c.join is None]
+        for name in ruleset.dealt_events:
+            ruleset.dealt_hits[name] = self.fused("hand", name)
         ruleset.hand_hits = self.fused("hand")
         ruleset.reading_hits = self.fused("reading")
 
@@ -591,11 +607,11 @@ class _Compiler:
             for key, (source, expects) in zip(keys, sources, strict=True)
         ]
 
-    def fused(self, level: str) -> Callable[[Any], list[tuple[int, int]]]:
+    def fused(self, level: str, on: str = "win") -> Callable[[Any], list[tuple[int, int]]]:
         """One function that evaluates all patterns of a level and gives those that hold."""
         body: list[ast.stmt] = [_assign("found", ast.List([], ast.Load()))]
         for compiled in self.ruleset.patterns:
-            if compiled.level != level or compiled.join is not None:
+            if compiled.level != level or compiled.join is not None or compiled.pattern.on != on:
                 continue
             add: list[ast.stmt]
             if compiled.count.is_constant:
@@ -697,6 +713,8 @@ class _Compiler:
         if on == "round":
             return self.scopes["round"]
         if on == "win":
+            return self.scopes["scored" if scored else "hand"]
+        if on in self.ruleset.dealt_events:
             return self.scopes["scored" if scored else "hand"]
         if on == "hand":
             return self.scopes["hand"]
@@ -810,6 +828,8 @@ class _Compiler:
                     self.fault_of(expression, Text(f"没有番种 {literal}", f"there is no pattern {literal}"))
                 if name == "counted_in" and literal is not None and literal not in document.units:
                     self.fault_of(expression, Text(f"没有单位 {literal}", f"there is no unit {literal}"))
+                if name == "flagged" and literal is not None and literal not in document.flags:
+                    self.fault_of(expression, Text(f"没有标记 {literal}", f"there is no flag {literal}"))
                 if name == "entered" and literal is not None and literal not in document.inputs:
                     self.fault_of(expression, Text(f"没有 {literal} 这一项", f"there is no input {literal}"))
         used = {name for expression in self.all_expressions() for name in expression.names}

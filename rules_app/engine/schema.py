@@ -251,6 +251,9 @@ class EventKind(Part):
     help: Words | None = None
     seat: bool = True
     fields: dict[Ident, Input] = {}
+    dealt: bool = False
+    """A win on the tiles as they were dealt (its field ``hand``): it is scored with the patterns ``on`` this event, of
+    which one must hold, and needs no shape. The dealer holds one tile more than the others."""
 
 
 class Events(Part):
@@ -356,6 +359,8 @@ class Pattern(Part):
     name: Words
     pinyin: str | None = None
     aliases: Aliases = Aliases()
+    on: str = "win"
+    """The event whose hands it is looked for in: a win, or an own event won on dealt tiles."""
     exists: Expr = True
     when: Expr = True
     count: Expr = 1

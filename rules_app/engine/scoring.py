@@ -67,6 +67,21 @@ def best_of(hand: HandEnv, path: str) -> ScoredEnv:
     raise Refusal(condition.refuse, message, f"{path}.hand", condition.id)
 
 
+def score_dealt(hand: HandEnv, path: str) -> ScoredEnv:
+    """The patterns of the tiles dealt, where an own event is won on these.
+
+    :raises Refusal: ``not_a_win`` where none of them holds.
+    """
+    ruleset = hand.r.ruleset
+    reading = ruleset.reading_class(hand, hand.type, None, ())
+    scored = _count(reading, ruleset.dealt_hits[hand.type](hand), then=())
+    if not scored.items:
+        words = ruleset.document.events.own[hand.type].name
+        message = Text(f"起手的牌没有{words.zh}的任何一种", f"the tiles dealt hold no pattern of: {words.en}")
+        raise Refusal("not_a_win", message, f"{path}.hand")
+    return scored
+
+
 def _failing(ruleset: Ruleset, level: str, env: HandEnv | ReadingEnv | ScoredEnv) -> int | None:
     """The place of the first condition of a level that does not hold."""
     for place, condition in enumerate(ruleset.conditions):
@@ -261,8 +276,8 @@ def _joins(join: CompiledPattern, chows: Sequence[int], places: tuple[int, ...])
     return bool(join.join.function(None, *[rank_of(first) for first in firsts]))
 
 
-def _count(reading: ReadingEnv, hits: list[Hit]) -> ScoredEnv:
-    """Apply absorption from the greatest value down, then the patterns that depend on what is counted."""
+def _count(reading: ReadingEnv, hits: list[Hit], then: Sequence[CompiledPattern] | None = None) -> ScoredEnv:
+    """Apply absorption from the greatest value down, then the patterns that depend on what is counted (``then``)."""
     ruleset = reading.r.ruleset
     scored = ruleset.scored_class(reading)
     patterns = ruleset.patterns
@@ -286,7 +301,7 @@ def _count(reading: ReadingEnv, hits: list[Hit]) -> ScoredEnv:
     times_of = scored.times_of
     for index, times, _ in items:
         times_of[patterns[index].id] = times
-    for late in ruleset.late:
+    for late in ruleset.late if then is None else then:
         if absorbed >> late.index & 1 or not late.exists.function(scored) or not late.when.function(scored):
             continue
         times = late.count.function(scored)
@@ -408,7 +423,10 @@ def score_declared(hand: HandEnv, path: str) -> ScoredEnv:
         words = compiled.pattern.name
         if number > compiled.pattern.repeat:
             raise _clash(f"{words.zh}只能计 {compiled.pattern.repeat} 次", f"{words.en} counts {compiled.pattern.repeat} time(s) at most", place)  # noqa: E501
-        if not compiled.exists.function(_env(compiled, reading)) or not compiled.declare.function(hand):
+        if (
+            compiled.pattern.on != "win" or not compiled.exists.function(_env(compiled, reading))
+            or not compiled.declare.function(hand)
+        ):  # fmt: skip
             raise _clash(f"这里不能计{words.zh}", f"{words.en} cannot be counted here", place)
     for names in ruleset.document.quick.exclusive:
         both = [name for name in names if name in times]
@@ -431,7 +449,7 @@ def score_declared(hand: HandEnv, path: str) -> ScoredEnv:
         if compiled.id in times:
             if compiled.level == "scored" and compiled.join is None:
                 late_given[compiled.id] = times[compiled.id]
-        elif compiled.pattern.follows and compiled.level != "scored":
+        elif compiled.pattern.follows and compiled.level != "scored" and compiled.pattern.on == "win":
             env = _env(compiled, reading)
             if compiled.exists.function(env) and compiled.when.function(env):
                 number = compiled.count.function(env)
