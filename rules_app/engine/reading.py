@@ -227,16 +227,18 @@ class ReadingEnv(Composition):
     @named(INT, "归位（当本身用）的百搭数", "number of wild tiles that stand for themselves", "homes == wilds")
     def homes(self) -> int:
         wild_set = self.r.wild_set
-        found = 0
-        for group in self.groups:
-            if group.wilds:
-                for kind, is_wild in zip(group.tiles, group.wild, strict=True):
-                    found += is_wild and kind in wild_set
-        return found
+        return sum(kind in wild_set for group in self.groups for kind in group.stood)
 
     @named(BOOL, "没有百搭，或百搭全部归位", "no wild tile stands for another kind", "home")
     def home(self) -> bool:
-        return self.homes == self.h.wild_count
+        wild_set = self.r.wild_set
+        if not self.groups:
+            return not self.h.wild_count
+        for group in self.groups:
+            for kind in group.stood:
+                if kind not in wild_set:
+                    return False
+        return True
 
     @lazy
     def hits(self) -> list[tuple[int, int]]:

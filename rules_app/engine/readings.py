@@ -39,6 +39,8 @@ class Group:
     wilds: int
     natural: tuple[int, ...]
     """The kinds of the natural tiles in it."""
+    stood: tuple[int, ...]
+    """The kinds that its wild tiles stand for."""
     order: int
     """Sorts groups: by first kind, then form, then the wild tiles."""
 
@@ -62,8 +64,9 @@ def _interned(form: Form, first: int, wilds: int, mask: int) -> Group:
     tiles = tuple(range(first, first + 3)) if form == "chow" else (first,) * size
     wild = tuple(bool(mask >> place & 1) for place in range(size))
     natural = tuple(kind for kind, is_wild in zip(tiles, wild, strict=True) if not is_wild)
+    stood = tuple(kind for kind, is_wild in zip(tiles, wild, strict=True) if is_wild)
     order = (first * len(FORMS) + FORMS.index(form)) * 16 + mask
-    return Group(form, first, tiles, wild, wilds, natural, order)
+    return Group(form, first, tiles, wild, wilds, natural, stood, order)
 
 
 @cache
