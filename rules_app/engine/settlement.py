@@ -88,7 +88,7 @@ class Settlement:
         self.set_wild()
         self.env = ruleset.round_class(ruleset, round_)
         self.fill_state()
-        self.scored: dict[int, ScoredEnv] = {}
+        self.scored: dict[int, ScoredEnv] = self.env.scored
         self.made: list[EventEnv] = []
         """The environments of the events, kept where none of them can become void."""
 
@@ -288,8 +288,8 @@ class Settlement:
             if event.type != "win":
                 self.check_event(event, env, ("not_a_win", "below_minimum"))
                 if event.type in ruleset.dealt_events and isinstance(env, HandEnv):
-                    env = self.scored[event.index] = score_dealt(env, f"round.events[{event.index}]")
-                self.pay(self.rules_for(event), env, event)
+                    self.scored[event.index] = score_dealt(env, f"round.events[{event.index}]")
+                self.pay(self.rules_for(event), self.scored.get(event.index, env), event)
                 continue
             assert isinstance(env, HandEnv)
             self.check_event(event, env, ("not_a_win", "below_minimum"))
