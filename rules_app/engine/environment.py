@@ -13,6 +13,7 @@ from .tiles import rank_of, suit_of
 if TYPE_CHECKING:
     from .comparison import ComparedSide
     from .hand import HandEnv
+    from .reading import ScoredEnv
     from .ruleset import Ruleset
     from .settlement import Transfer
 
@@ -50,6 +51,8 @@ class RoundEnv:
         self.sides: dict[int, ComparedSide] = {}
         self.hands: dict[int, HandEnv] = {}
         """The hand of each win, by the index of its event."""
+        self.scored: dict[int, ScoredEnv] = {}
+        """How each win was scored, by the index of its event."""
 
     @named(ListType(SUIT_TEXT, 3), "三种花色", "the suits with numbers", "sum(1 for s in suits_all if suit_tiles(s) > 0)")
     def number_suits(self) -> tuple[str, ...]:
@@ -284,6 +287,11 @@ class EventEnv:
     @function((SEAT,), INT, "这家本局被扣而无人得的数", "what the seat loses this round that nobody receives", "deducted(seat)")
     def deducted(self, seat: int) -> int:
         return sum(transfer.amount for transfer in self.r.transfers if transfer.deduct and transfer.payer == seat)
+
+    @function((TEXT, EVENT), INT, "一次胡在某个单位或得分的某一步上的数（没胡为 0）", "a unit or total of the score of a win; 0 where it is no win", 'worth("big", x) > 0', literal=True)
+    def worth(self, name: str, event: Event) -> int:
+        scored = self.r.scored.get(event.index)
+        return 0 if scored is None or event.void else scored.__dict__[name]
 
     @function((EVENT,), BOOL, "这个事件的收入已经转走或退回", "whether the event's income has been moved on", "not moved(x)")
     def moved(self, event: Event) -> bool:

@@ -190,6 +190,8 @@ class Ruleset:
     reading_hits: Callable[[ReadingEnv], list[tuple[int, int]]] | None = None
     dealt_hits: dict[str, Callable[[HandEnv], list[tuple[int, int]]]] = field(default_factory=dict)
     late: list[CompiledPattern] = field(default_factory=list)
+    at_zero: frozenset[int] = frozenset()
+    """Patterns that are listed even where they are worth 0."""
     joins: list[CompiledPattern] = field(default_factory=list)
     join_ways: dict[tuple[tuple[int, ...], tuple[int, ...]], list[list[tuple[int, int]]]] = field(default_factory=dict)
     """The ways to join chows (their first kinds) by the patterns that stand (their places), as found so far."""
@@ -583,6 +585,7 @@ class _Compiler:
                 else:
                     compiled.absorbs |= 1 << other.index
         ruleset.absorbs_any = any(compiled.absorbs for compiled in ruleset.patterns)
+        ruleset.at_zero = frozenset(c.index for c in ruleset.patterns if c.pattern.at_zero)
         ruleset.joins = [compiled for compiled in ruleset.patterns if compiled.join is not None]
         ruleset.late = [c for c in ruleset.patterns if c.level == "scored" and c.join is None]
         for name in ruleset.dealt_events:
@@ -830,6 +833,10 @@ class _Compiler:
                     self.fault_of(expression, Text(f"没有单位 {literal}", f"there is no unit {literal}"))
                 if name == "flagged" and literal is not None and literal not in document.flags:
                     self.fault_of(expression, Text(f"没有标记 {literal}", f"there is no flag {literal}"))
+                if name == "worth" and literal is not None and literal not in {*document.units, *document.score.totals}:
+                    self.fault_of(expression, Text(f"没有 {literal} 这个单位或这一步", f"there is no unit or total {literal}"))
+                if name == "declares" and literal is not None and literal not in document.patterns:
+                    self.fault_of(expression, Text(f"没有番种 {literal}", f"there is no pattern {literal}"))
                 if name == "entered" and literal is not None and literal not in document.inputs:
                     self.fault_of(expression, Text(f"没有 {literal} 这一项", f"there is no input {literal}"))
         used = {name for expression in self.all_expressions() for name in expression.names}

@@ -368,6 +368,8 @@ class Pattern(Part):
     unit: Ident
     absorbs: list[Ident] = []
     listed: bool = True
+    at_zero: bool = False
+    """Listed even where it is worth 0 (others then do not count)."""
     join: Join | None = None
     follows: bool = False
     """Quick entry adds it by itself (from ``by``, flags and flowers)."""

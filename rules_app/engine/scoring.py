@@ -297,7 +297,8 @@ def _count(reading: ReadingEnv, hits: list[Hit], then: Sequence[CompiledPattern]
         valued = kept
     else:
         absorbed = 0
-    items = [item for item in valued if item[2]]
+    at_zero = ruleset.at_zero
+    items = [item for item in valued if item[2] or item[0] in at_zero]
     times_of = scored.times_of
     for index, times, _ in items:
         times_of[patterns[index].id] = times
@@ -306,7 +307,7 @@ def _count(reading: ReadingEnv, hits: list[Hit], then: Sequence[CompiledPattern]
             continue
         times = late.count.function(scored)
         value = late.value.constant if late.value.is_constant else late.value.function(scored)
-        if times > 0 and value:
+        if times > 0 and (value or late.index in at_zero):
             items.append((late.index, times, value))
             times_of[late.id] = times
             if late.absorbs:
@@ -483,7 +484,7 @@ def _count_declared(reading: ReadingEnv, hits: list[Hit]) -> ScoredEnv:
     absorbed = 0
     items = []
     for item in valued:
-        if not absorbed >> item[0] & 1 and item[2]:
+        if not absorbed >> item[0] & 1 and (item[2] or item[0] in ruleset.at_zero):
             items.append(item)
             absorbed |= patterns[item[0]].absorbs
     scored.times_of = {patterns[index].id: times for index, times, _ in items}
@@ -491,7 +492,7 @@ def _count_declared(reading: ReadingEnv, hits: list[Hit]) -> ScoredEnv:
         if late.pattern.follows and late.id not in scored.times_of and not absorbed >> late.index & 1:
             if late.exists.function(scored) and late.when.function(scored):
                 times, value = late.count.function(scored), late.value.function(scored)
-                if times > 0 and value:
+                if times > 0 and (value or late.index in ruleset.at_zero):
                     items.append((late.index, times, value))
                     scored.times_of[late.id] = times
     items.sort()
