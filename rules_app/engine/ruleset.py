@@ -186,6 +186,8 @@ class Ruleset:
     unit_combine: dict[str, str] = field(default_factory=dict)
     absorbs_any: bool = False
     uses_place: bool = False
+    hits_decide: bool = False
+    """Whether readings with the same patterns score the same, whatever else tells them apart."""
     hand_hits: Callable[[HandEnv], list[tuple[int, int]]] | None = None
     reading_hits: Callable[[ReadingEnv], list[tuple[int, int]]] | None = None
     dealt_hits: dict[str, Callable[[HandEnv], list[tuple[int, int]]]] = field(default_factory=dict)
@@ -833,7 +835,7 @@ class _Compiler:
                     self.fault_of(expression, Text(f"没有单位 {literal}", f"there is no unit {literal}"))
                 if name == "flagged" and literal is not None and literal not in document.flags:
                     self.fault_of(expression, Text(f"没有标记 {literal}", f"there is no flag {literal}"))
-                if name == "worth" and literal is not None and literal not in {*document.units, *document.score.totals}:
+                if name == "win_worth" and literal is not None and literal not in {*document.units, *document.score.totals}:
                     self.fault_of(expression, Text(f"没有 {literal} 这个单位或这一步", f"there is no unit or total {literal}"))
                 if name == "declares" and literal is not None and literal not in document.patterns:
                     self.fault_of(expression, Text(f"没有番种 {literal}", f"there is no pattern {literal}"))
@@ -843,6 +845,7 @@ class _Compiler:
         ruleset.uses_place = bool(
             used & {"place", "place_tile", "place_wilds", "concealed_triplets", "sets"}
         )
+        ruleset.hits_decide = not ruleset.joins and self.hits_decide()
         for gap in document.gaps:
             if gap.option is not None and gap.option not in document.options:
                 self.fault("gaps", Text(f"没有选项 {gap.option}", f"there is no option {gap.option}"))
@@ -853,6 +856,17 @@ class _Compiler:
             for name in (*clash.these, *clash.beside):
                 if name not in document.patterns:
                     self.fault("quick.clashes", Text(f"没有番种 {name}", f"there is no pattern {name}"))
+
+    def hits_decide(self) -> bool:
+        """Whether nothing that comes after the patterns looks at the reading again."""
+        ruleset = self.ruleset
+        after = [pattern.value for pattern in ruleset.patterns]
+        for late in ruleset.late:
+            after += [late.exists, late.when, late.count]
+        after += [expression for _, expression in ruleset.totals] + ruleset.prefer
+        after += [condition.expression for condition in ruleset.conditions if condition.level == "scored"]
+        of_reading = set(self.scopes["reading"].names()) - set(self.scopes["hand"].names())
+        return not any(expression.names & of_reading for expression in after)
 
     def fault_of(self, expression: Expression, message: Text) -> None:
         self.fault(f"expression {expression.source!r}", message)

@@ -40,6 +40,7 @@ def best_of(hand: HandEnv, path: str) -> ScoredEnv:
     furthest, failed = -1, None
     for alternative in _alternatives(hand):
         failed_hand = _failing(ruleset, "hand", alternative)
+        met: set[tuple[Hit, ...]] = set()
         for reading in _placed_readings(alternative):
             seen = True
             if failed_hand is not None:
@@ -49,6 +50,11 @@ def best_of(hand: HandEnv, path: str) -> ScoredEnv:
                 if at > furthest:
                     furthest, failed = at, at
                 continue
+            if ruleset.hits_decide:
+                same = tuple(reading.hits)
+                if same in met:
+                    continue
+                met.add(same)
             for scored in scored_readings(reading):
                 at = _failing(ruleset, "scored", scored)
                 if at is None:
