@@ -288,8 +288,8 @@ class EventEnv:
     def deducted(self, seat: int) -> int:
         return sum(transfer.amount for transfer in self.r.transfers if transfer.deduct and transfer.payer == seat)
 
-    @function((TEXT, EVENT), INT, "一次胡在某个单位或得分的某一步上的数（没胡为 0）", "a unit or total of the score of a win; 0 where it is no win", 'worth("big", x) > 0', literal=True)
-    def worth(self, name: str, event: Event) -> int:
+    @function((TEXT, EVENT), INT, "一次胡在某个单位或得分的某一步上的数（没胡为 0）", "a unit or total of the score of a win; 0 where it is no win", 'win_worth("big", x) > 0', literal=True)
+    def win_worth(self, name: str, event: Event) -> int:
         scored = self.r.scored.get(event.index)
         return 0 if scored is None or event.void else scored.__dict__[name]
 

@@ -230,11 +230,6 @@ class HandEnv(EventEnv, Composition):
             return ()
         return tuple(find_waits(self))
 
-    @function((TEXT,), BOOL, "快速记分时报了这个番种", "whether the pattern was named in quick entry", 'declares("concealed_hand") if quick else concealed', literal=True)
-    def declares(self, pattern: str) -> bool:
-        event = self.event_record
-        return event is not None and event.declared is not None and pattern in event.declared
-
     @named(BOOL, "已听牌", "the hand waits for something", "ready")
     def ready(self) -> bool:
         return bool(self.waits)

@@ -837,8 +837,6 @@ class _Compiler:
                     self.fault_of(expression, Text(f"没有标记 {literal}", f"there is no flag {literal}"))
                 if name == "win_worth" and literal is not None and literal not in {*document.units, *document.score.totals}:
                     self.fault_of(expression, Text(f"没有 {literal} 这个单位或这一步", f"there is no unit or total {literal}"))
-                if name == "declares" and literal is not None and literal not in document.patterns:
-                    self.fault_of(expression, Text(f"没有番种 {literal}", f"there is no pattern {literal}"))
                 if name == "entered" and literal is not None and literal not in document.inputs:
                     self.fault_of(expression, Text(f"没有 {literal} 这一项", f"there is no input {literal}"))
         used = {name for expression in self.all_expressions() for name in expression.names}
