@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 import structlog
@@ -13,6 +14,16 @@ SHARED_PROCESSORS: list[Any] = [
     structlog.processors.TimeStamper(fmt="iso", utc=True),
     structlog.processors.format_exc_info,
 ]
+
+
+class RoutesForPaths(logging.Filter):
+    """Puts the route where Django logs a request's path, which may hold a table's secret link."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        match = getattr(getattr(record, "request", None), "resolver_match", None)
+        if match is not None and isinstance(record.args, tuple) and len(record.args) == 2:
+            record.args = (record.args[0], match.route)
+        return True
 
 
 def logging_config(*, level: str) -> dict[str, Any]:
@@ -36,11 +47,12 @@ def logging_config(*, level: str) -> dict[str, Any]:
                 "foreign_pre_chain": SHARED_PROCESSORS,
             }
         },
+        "filters": {"routes": {"()": RoutesForPaths}},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
             # Each request has its own line from request_log; Django's would name secret links.
-            "django.request": {"level": "ERROR", "handlers": ["stderr"], "propagate": False},
+            "django.request": {"level": "ERROR", "handlers": ["stderr"], "filters": ["routes"], "propagate": False},
             "django.server": {"level": "ERROR", "handlers": ["stderr"], "propagate": False},
         },
     }

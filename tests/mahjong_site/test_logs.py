@@ -1,0 +1,43 @@
+"""The log says what happened and never who may write at a table."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+
+import pytest
+from django.http import HttpRequest, HttpResponse
+from django.test import Client
+from django.urls import path
+
+from mahjong_site import urls
+
+handler404 = urls.handler404
+handler500 = urls.handler500
+
+
+def broken(request: HttpRequest, secret: str) -> HttpResponse:
+    raise RuntimeError("the engine fell over")
+
+
+urlpatterns = [path("broken/<slug:secret>/", broken), *urls.urlpatterns]
+
+
+@pytest.mark.django_db
+@pytest.mark.urls("tests.mahjong_site.test_logs")
+def test_a_fault_is_logged_by_its_route_without_the_secret_in_its_path():
+    client = Client(raise_request_exception=False)
+    written = io.StringIO()
+    (handler,) = logging.getLogger("django.request").handlers
+    before = handler.setStream(written)  # type: ignore[attr-defined]
+
+    answer = client.get("/broken/abcdef123456/")
+
+    handler.setStream(before)  # type: ignore[attr-defined]
+    line = json.loads(written.getvalue().splitlines()[0])
+    assert answer.status_code == 500
+    assert line["event"] == "Internal Server Error: broken/<slug:secret>/"
+    assert "the engine fell over" in line["exception"]
+    assert line["request_id"] == answer["X-Request-ID"]
+    assert "abcdef123456" not in written.getvalue()
