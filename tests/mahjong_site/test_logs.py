@@ -29,12 +29,12 @@ urlpatterns = [path("broken/<slug:secret>/", broken), *urls.urlpatterns]
 def test_a_fault_is_logged_by_its_route_without_the_secret_in_its_path():
     client = Client(raise_request_exception=False)
     written = io.StringIO()
-    (handler,) = logging.getLogger("django.request").handlers
-    before = handler.setStream(written)  # type: ignore[attr-defined]
+    handler = next(entry for entry in logging.getLogger("django.request").handlers if type(entry) is logging.StreamHandler)
+    before = handler.setStream(written)
 
     answer = client.get("/broken/abcdef123456/")
 
-    handler.setStream(before)  # type: ignore[attr-defined]
+    handler.setStream(before)
     line = json.loads(written.getvalue().splitlines()[0])
     assert answer.status_code == 500
     assert line["event"] == "Internal Server Error: broken/<slug:secret>/"
