@@ -411,6 +411,8 @@ class Course(Part):
     """Where several seats win together, only the win with the greatest of these stands; the others are void."""
     over: Expr = "wins > 0 or drawn"
     """Whether the round has ended, judged after each happening."""
+    after: list[str] = []
+    """Types of event that may still be entered when the round has ended, such as ``penalty``."""
     after_over: Words = Words(zh="这一局已经结束，不能再记", en="the round has ended; nothing can follow")
 
 

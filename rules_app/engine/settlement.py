@@ -272,7 +272,8 @@ class Settlement:
         first = happening[0]
         over = ruleset.over
         assert over is not None
-        if first.index and over.function(ruleset.event_class(self.env, None, first.index)):
+        late = first.type in ruleset.document.course.after
+        if first.index and not late and over.function(ruleset.event_class(self.env, None, first.index)):
             say = ruleset.document.course.after_over
             raise Refusal("not_allowed", Text(say.zh, say.en), f"round.events[{first.index}]")
         wins = []

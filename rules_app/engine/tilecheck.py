@@ -194,7 +194,8 @@ def _meld(env: RoundEnv, meld: Meld, path: str) -> None:
     ruleset = env.ruleset
     tiles = meld.tiles
     for kind in tiles:
-        if not ruleset.copies[kind]:
+        in_hands = kind in ruleset.hand_kinds or kind in env.wild_set or meld.kind in ruleset.special_melds
+        if not ruleset.copies[kind] or not in_hands:
             raise _foreign(kind, f"{path}.tiles")
     reads = ruleset.reads(env)
     read = sorted(reads.get(kind, kind) for kind in tiles)
