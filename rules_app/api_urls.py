@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
+
+from rules_app import api
 
 app_name = "rules_api"
 
-urlpatterns: list[URLPattern | URLResolver] = []
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("variants/", api.GameList.as_view(), name="variants"),
+    path("variants/<slug:slug>/", api.GameDetail.as_view(), name="variant"),
+    path("variants/<slug:slug>/score/", api.ScoreRound.as_view(), name="score"),
+    path("variants/<slug:slug>/waits/", api.HandWaits.as_view(), name="waits"),
+]
