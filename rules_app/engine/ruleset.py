@@ -829,7 +829,7 @@ class _Compiler:
         ruleset, document = self.ruleset, self.document
         for expression in self.all_expressions():
             for name, literal in expression.calls:
-                if name in ("counted", "times") and literal is not None and literal not in document.patterns:
+                if name in ("counted", "times", "declares") and literal is not None and literal not in document.patterns:
                     self.fault_of(expression, Text(f"没有番种 {literal}", f"there is no pattern {literal}"))
                 if name == "counted_in" and literal is not None and literal not in document.units:
                     self.fault_of(expression, Text(f"没有单位 {literal}", f"there is no unit {literal}"))
