@@ -191,6 +191,12 @@ class HandEnv(EventEnv, Composition):
         return sum(1 for kind in self.flowers if kind in kinds)
 
     @lazy
+    def all_drawn(self) -> bool:
+        """Whether any concealed tile may be taken as the winning one."""
+        all_drawn = self.r.ruleset.all_drawn
+        return all_drawn is not None and bool(all_drawn.function(self))
+
+    @lazy
     def flag_map(self) -> dict[str, bool]:
         """Every flag of the game and whether it is set."""
         none: dict[str, bool] = self.r.ruleset.no_flags
@@ -282,6 +288,7 @@ def find_waits(hand: HandEnv) -> list[int]:
     stands = ruleset.stands_for(env)
     plain_faces = [kind for kind in faces if kind < 34]
     for shape in ruleset.wait_shapes:
+        before = set(found) if ruleset.shape_when else found
         if shape.sets is not None:
             sets = shape.sets - len(hand.melds)
             if sets < 0:
@@ -304,6 +311,10 @@ def find_waits(hand: HandEnv) -> list[int]:
             for kind in candidates:
                 if kind not in found and ruleset.fits(shape, hand.with_tile(kind, rule.by)):
                     found.add(kind)
+            continue
+        when = ruleset.shape_when.get(ruleset.shape_id(shape)) if ruleset.shape_when else None
+        if when is not None:
+            found -= {kind for kind in found - before if not when.function(hand.with_tile(kind, rule.by))}
     if rule.conditions and ruleset.judges_waits:
         from .scoring import is_legal_wait  # noqa: PLC0415 - circular: scoring reads hands
 

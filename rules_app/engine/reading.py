@@ -222,7 +222,8 @@ class ReadingEnv(Composition):
     def place_wilds(self) -> int:
         if self.place_group < 0:
             return 0
-        return self.groups[self.place_group].wilds - self.h.winning_wild
+        group = self.groups[self.place_group]
+        return group.wilds - (group.wild[self.place_position] if self.h.all_drawn else self.h.winning_wild)
 
     @named(INT, "归位（当本身用）的百搭数", "number of wild tiles that stand for themselves", "homes == wilds")
     def homes(self) -> int:

@@ -175,6 +175,7 @@ class Ruleset:
     limit: Expression | None = None
     stand_in: Expression | None = None
     treasure: Expression | None = None
+    all_drawn: Expression | None = None
     state_initial: dict[str, Expression] = field(default_factory=dict)
     next_when: Expression | None = None
     next_dealer: Expression | None = None
@@ -744,6 +745,8 @@ class _Compiler:
             ruleset.stand_in = self.expression("wild.stand_in.when", wild.stand_in.when, self.scopes["round"], BOOL)
         if self.document.treasure is not None:
             ruleset.treasure = self.expression("treasure", self.document.treasure, self.scopes["hand"], BOOL)
+        if self.document.all_drawn is not None:
+            ruleset.all_drawn = self.expression("all_drawn", self.document.all_drawn, self.scopes["hand"], BOOL)
         if self.document.parties is not None:
             ruleset.players = self.expression(
                 "parties.players", self.document.parties.players, self.scopes["event"], ListType(TEXT, 200)
@@ -895,7 +898,7 @@ def expressions_of(ruleset: Ruleset) -> list[Expression]:
         found += [*ruleset.comparison.order, ruleset.comparison.odds]
     found += [*ruleset.shape_when.values(), *ruleset.shape_free.values(), *ruleset.next_state.values()]
     single = (
-        ruleset.together, ruleset.over, ruleset.limit, ruleset.stand_in, ruleset.treasure, ruleset.next_when,
+        ruleset.together, ruleset.over, ruleset.limit, ruleset.stand_in, ruleset.treasure, ruleset.all_drawn, ruleset.next_when,
         ruleset.next_dealer, ruleset.next_streak, ruleset.next_wind, ruleset.players,
     )  # fmt: skip
     return found + [expression for expression in single if expression is not None]

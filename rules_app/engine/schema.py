@@ -569,6 +569,8 @@ class Document(Part):
     wild: Wild | None = None
     treasure: Expr = None
     """Whether the winning tile may stand for any wait of the hand."""
+    all_drawn: Expr = None
+    """Whether every concealed tile counts as drawn last, so that any of them may be taken as the winning tile."""
     shapes: dict[Ident, Shape]
     claims: Claims = Claims()
     events: Events = Events()

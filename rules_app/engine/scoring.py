@@ -160,6 +160,13 @@ def _placed_readings(hand: HandEnv) -> Iterator[ReadingEnv]:
 def _places(hand: HandEnv, shape: Shape, groups: Reading) -> list[tuple[int, int]]:
     """Where the winning tile can lie: the index of a group and, in a chow, the position."""
     found: list[tuple[int, int]] = []
+    if hand.all_drawn:
+        return [
+            (index, position)
+            for index, group in enumerate(groups)
+            for position in range(len(group.tiles))
+            if not position or group.form == "chow" or group.wild[position] != group.wild[0]
+        ]
     seen = set()
     tile = hand.tile_as
     for index, group in enumerate(groups):
