@@ -238,6 +238,8 @@ def _kong(env: RoundEnv, event: Event, path: str) -> None:
     kinds = list(event.tiles) if event.tile is None else [event.tile]
     for kind in kinds:
         _in_set(env, kind, place)
+        if event.tile is not None and spec.tile is None and kind not in env.ruleset.hand_kinds | env.wild_set:
+            raise _foreign(kind, place)
     if spec.group is not None:
         check_group(env, spec.group, event.tiles, place)
     _copies(env, kinds, place)
