@@ -240,6 +240,8 @@ class KongKind(Part):
     """A special meld: the event carries ``tiles``."""
     several: bool = False
     """The event carries ``tiles`` instead of ``tile``."""
+    aside: bool = False
+    """A single tile that is laid aside and counts as a copy in sight; it is no meld."""
     giver: Literal["none", "optional", "required"] = "optional"
     fields: dict[Ident, Input] = {}
 

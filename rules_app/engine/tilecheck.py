@@ -21,6 +21,7 @@ def check_tiles(env: RoundEnv, events: Sequence[Event]) -> None:
     :raises Refusal: ``bad_tiles`` at the first that cannot be.
     """
     per_seat: dict[int, list[int]] = {}
+    aside: list[int] = []
     taken: dict[tuple[int, int], int] = {}
     dealt: list[int] = []
     for event in events:
@@ -43,6 +44,8 @@ def check_tiles(env: RoundEnv, events: Sequence[Event]) -> None:
                     per_seat[event.seat] = list(event.flowers)
         elif event.type == "kong":
             _kong(env, event, path)
+            if env.ruleset.document.events.kongs[event.kind or ""].aside and event.tile is not None:
+                aside.append(event.tile)
         elif event.type in env.ruleset.dealt_events:
             check_dealt(env, event, path)
             dealt += event.hand
@@ -64,8 +67,8 @@ def check_tiles(env: RoundEnv, events: Sequence[Event]) -> None:
         shown_tiles += [kind for meld in melds for kind in meld.tiles]
         _copies(env, shown_tiles, path)
     per_seat = {**entered, **per_seat}
-    if env.ruleset.document.tiles.count_over == "table" and len(per_seat) > 1:
-        together = [kind for own in per_seat.values() for kind in own] + list(taken.values())
+    if env.ruleset.document.tiles.count_over == "table" and (len(per_seat) > 1 or aside):
+        together = [kind for own in per_seat.values() for kind in own] + list(taken.values()) + aside
         _copies(env, together, "round.events")
     if env.ruleset.document.tiles.count_over == "table":
         _copies(env, dealt, "round.events")
