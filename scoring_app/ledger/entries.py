@@ -53,7 +53,7 @@ def preview_round(
     ruling = plan.ruling
     if ruling is None or "round" not in payload:
         raise InvalidEntry("bad_input", Text(zh="缺少这一局的内容。", en="The round is missing."), "round")
-    request = request_of(payload=payload, before=ruling.before.as_json(), options=table.options)
+    request = request_of(revision=table.revision, payload=payload, before=ruling.before.as_json(), options=table.options)
     payments = payments_of(ruling.lines)
     return Preview(
         answer=rulings.score(table.revision, request).answer(language),
@@ -72,7 +72,7 @@ def explain_content(content: Content, *, language: str) -> Json | None:
     """The engine's whole answer for a round as it was scored; None for what was not a round, or is voided."""
     if content.voided or "round" not in content.payload:
         return None
-    request = request_of(payload=content.payload, before=content.before, options=content.options)
+    request = request_of(revision=content.revision, payload=content.payload, before=content.before, options=content.options)
     answer: Json = rulings.score(content.revision, request).answer(language)
     return answer
 

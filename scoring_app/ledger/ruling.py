@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rules_app import rulings
+from rules_app.engine.schema import Parties
 from rules_app.engine.text import Text
 from rules_app.models import Revision
 from scoring_app.ledger.errors import InvalidEntry, NotAllowed, UnbalancedRuling
@@ -104,9 +105,18 @@ def effective_before(payload: Json, situation: Situation) -> Situation:
     return situation.overridden(payload.get("table", {})) if "round" in payload else situation
 
 
-def request_of(*, payload: Json, before: Json, options: Json) -> Json:
+def request_of(*, revision: Revision, payload: Json, before: Json, options: Json) -> Json:
     """The scoring request of a round; ``before`` as stored with its content."""
-    return {"options": options, "table": Situation.from_json(before).request_table(), "round": payload["round"]}
+    table = Situation.from_json(before).request_table()
+    if _parties(revision) is not None:
+        # Whoever takes part stands in the events; the game has no seats that its dealer could be.
+        table = {"state": table["state"]}
+    return {"options": options, "table": table, "round": payload["round"]}
+
+
+def _parties(revision: Revision) -> Parties | None:
+    """How a game names those who pay and are paid, where these are not its seats."""
+    return rulings.ruleset_of(revision).document.parties
 
 
 def summary_of(answer: Json, events: list[Any]) -> Json:
@@ -150,7 +160,8 @@ def _rule_round(kind: str, payload: Json, situation: Situation, ground: Ground) 
     if before.dealer is None:
         message = Text(zh="这一局由谁坐庄还没有定，请先选庄家。", en="Nobody deals yet: say which seat is the dealer of this round.")
         raise InvalidEntry("dealer_unknown", message, "table.dealer")
-    outcome = rulings.score(ground.revision, request_of(payload=payload, before=before.as_json(), options=ground.options))
+    request = request_of(revision=ground.revision, payload=payload, before=before.as_json(), options=ground.options)
+    outcome = rulings.score(ground.revision, request)
     zh, en = (outcome.answer(language) for language in LANGUAGES)
     ended = bool(en.get("ended", True))
     if kind == Kind.ROUND and not ended and not payload.get("unfinished", False):
@@ -164,6 +175,8 @@ def _rule_round(kind: str, payload: Json, situation: Situation, ground: Ground) 
         )
     # A penalty in the middle of a round moves the deal only where the rules say that it ends the round.
     follows = (en.get("next") or {}) if kind == Kind.ROUND or ended else {}
+    if _parties(ground.revision) is not None:
+        follows = {"state": follows.get("state", before.state)}
     after = before.overridden(plain(follows)).overridden(payload.get("next", {}))
     _check_dealer(after, "next.dealer")
     events = payload["round"]["events"]
@@ -173,23 +186,28 @@ def _rule_round(kind: str, payload: Json, situation: Situation, ground: Ground) 
 def _participants(answer: Json, situation: Situation, ground: Ground) -> list[int]:
     """The participant numbers behind the parties of the payments.
 
-    Parties are seats, ``"0"`` first.  Where a game names its parties otherwise, players stand there by participant
-    number, the name before them is the dealer's and the one after them the pool's.
+    Parties are seats; or, where the game names its parties, players by participant number with the dealer before
+    and the pool after them.
     """
-    names = [str(name) for name in answer["parties"]]
-    if all(name.isdecimal() for name in names):
-        numbers = [situation.seats[int(name)] for name in names]
-    else:
-        numbers = [int(name) if name.isdecimal() else ground.pool for name in names]
-        if not names[0].isdecimal():
-            numbers[0] = situation.seats[situation.dealer or 0]
-    for index, number in enumerate(numbers):
+    parties = _parties(ground.revision)
+    numbers = []
+    for index, name in enumerate(map(str, answer["parties"])):
+        number: int | None
+        if parties is None:
+            number = situation.seats[int(name)]
+        elif name in parties.first:
+            number = situation.seats[situation.dealer or 0]
+        elif name in parties.last:
+            number = ground.pool
+        else:
+            number = int(name) if name.isdecimal() else -1
         if number is None:
             message = Text(zh=f"{index + 1} 号座位没有人，无法收付。", en=f"Nobody sits on seat {index + 1}, and an empty seat cannot pay.")
             raise InvalidEntry("empty_seat", message, "round.events")
-        if number != ground.pool:
+        if number != ground.pool or not parties or name not in parties.last:
             _check_number(number, ground, "round.events", player=True)
-    return [number for number in numbers if number is not None]
+        numbers.append(number)
+    return numbers
 
 
 def _free_lines(payload: Json, ground: Ground) -> tuple[Line, ...]:
