@@ -13,5 +13,7 @@ def lock_table(table: Table) -> Table:
 
     PostgreSQL locks the row; on SQLite the transaction is an immediate one and keeps every other writer out.
     """
-    rows = Table.objects.select_for_update() if LOCK_TABLES else Table.objects.all()
+    rows = Table.objects.select_related("revision").defer("revision__document")
+    if LOCK_TABLES:
+        rows = rows.select_for_update(of=("self",))
     return rows.get(pk=table.pk)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from typing import Any, NoReturn
 
 from rules_app.engine.text import Text
 from scoring_app.ledger.errors import InvalidEntry
-from scoring_app.ledger.hashing import canonical, plain
+from scoring_app.ledger.hashing import canonical
 from scoring_app.ledger.values import Json
 from scoring_app.models import Entry
 
@@ -52,7 +53,10 @@ def checked(kind: str, payload: Any) -> Json:
         if key not in allowed:
             names = ", ".join(sorted(allowed))
             raise _invalid(str(key), f"不认识“{key}”，可用：{names}", f"“{key}” is unknown here; known are {names}")
-    data: Json = plain(payload)
+    try:
+        data: Json = json.loads(text, parse_float=_refuse_fraction)
+    except ValueError as error:
+        raise _invalid("", "只能用整数", "only whole numbers are used here") from error
     if "round" in data:
         _check_round(data)
     elif kind == Kind.ROUND:
@@ -73,6 +77,10 @@ def checked(kind: str, payload: Any) -> Json:
 def is_number(value: Any) -> bool:
     """A whole number; truth values, which Python counts among them, are none."""
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _refuse_fraction(number: str) -> NoReturn:
+    raise ValueError(number)
 
 
 def _check_round(data: Json) -> None:

@@ -15,7 +15,7 @@ from rules_app.engine.text import Text
 from rules_app.models import Revision
 from scoring_app.ledger.errors import InvalidEntry, NotAllowed, UnbalancedRuling
 from scoring_app.ledger.hashing import plain
-from scoring_app.ledger.payloads import is_number
+from scoring_app.ledger.payloads import MAX_AMOUNT, is_number
 from scoring_app.ledger.values import Json, Line, Situation
 from scoring_app.models import Entry, Table
 
@@ -143,6 +143,9 @@ def lines_of(zh: Json, en: Json, situation: Situation, ground: Ground) -> tuple[
         amount, payer, payee = english["amount"], english["from"], english["to"]
         if amount == 0 or payer == payee or english.get("deducted"):
             continue  # what nobody receives is no money: the rules carry it in their state
+        if abs(amount) > MAX_AMOUNT:
+            message = Text(zh=f"金额过大：一笔最多 {MAX_AMOUNT}。", en=f"The amounts are too large: {MAX_AMOUNT} at most at once.")
+            raise InvalidEntry("bad_input", message, "round")
         if amount < 0:
             amount, payer, payee = -amount, payee, payer
         net[payer] -= amount

@@ -44,10 +44,9 @@ def write(*, table: Table, key: str, body: Json, expected_version: int, origin: 
     :raises StaleVersion: the table is at another version than the writer expected.
     """
     body_hash = digest(body)
-    if not 0 < len(key) <= 100:
-        raise InvalidEntry(
-            "bad_input", Text(zh="须有 1 到 100 个字符的提交编号。", en="A key of 1 to 100 characters is needed."), "idempotency_key"
-        )
+    if not 0 < len(key) <= 100 or not key.isprintable():
+        message = Text(zh="须有 1 到 100 个可见字符的提交编号。", en="A key of 1 to 100 printable characters is needed.")
+        raise InvalidEntry("bad_input", message, "idempotency_key")
     with transaction.atomic():
         table = lock_table(table)
         first = Entry.objects.filter(table=table, idempotency_key=key).first()
@@ -107,6 +106,11 @@ def own_content(entry: Entry) -> Content:
     return Content.objects.select_related("entry", "revision").get(written_by=entry, entry_id=subject)
 
 
+def one_line(text: str, length: int) -> str:
+    """The text without what cannot be seen, cut to a length."""
+    return "".join(letter for letter in " ".join(text.split()) if letter.isprintable())[:length]
+
+
 def totals_from(standing: Standing) -> dict[int, int]:
     return {int(number): total for number, total in standing.totals.items()}
 
@@ -119,11 +123,11 @@ def _append(table: Table, plan: Plan, *, key: str, body_hash: str, origin: Origi
         kind=plan.kind,
         target=plan.target,
         undoes=plan.undoes,
-        reason=plan.reason.strip()[:300],
+        reason=one_line(plan.reason, 300),
         client_time=origin.client_time,
         server_time=timezone.now(),
-        device_id=origin.device_id[:64],
-        device_label=origin.device_label[:60],
+        device_id=one_line(origin.device_id, 64),
+        device_label=one_line(origin.device_label, 60),
         author=origin.author,
         idempotency_key=key,
         body_hash=body_hash,

@@ -9,6 +9,7 @@ from scoring_app.ledger import (
     IdempotencyMismatch,
     InvalidEntry,
     NotAllowed,
+    Origin,
     StaleVersion,
     change_seats,
     close_table,
@@ -16,6 +17,7 @@ from scoring_app.ledger import (
     open_table,
     preview_round,
     record_note,
+    record_penalty,
     record_round,
     record_transfer,
     reopen_table,
@@ -158,6 +160,7 @@ def test_unknown_dealer_has_to_be_named(table):
         ({"round": {"events": ["\ud800"]}}, ""),
         ({"round": {"events": ["x" * 70_000]}}, ""),
         ({"round": {"events": [float("nan")]}}, ""),
+        ({"round": {"inputs": {"x": 1e2}}}, ""),
     ],
 )
 def test_broken_payload_is_refused_with_its_place(table, broken, path):
@@ -250,3 +253,29 @@ def test_content_after_a_note_is_the_note(table):
     record_note(table=table, text=" 争议 ", expected_version=0, idempotency_key="a")
 
     assert Content.objects.get().payload == {"text": " 争议 "}
+
+
+def test_penalty_by_rule_pays_what_the_rules_say(table):
+    flight = {"type": "penalty", "seat": 1, "name": "flee"}
+    assert preview_round(table=table, payload=payload(flight), kind="penalty").payments[1] < 0
+    recorded = record_penalty(table=table, payload=payload(flight), expected_version=0, idempotency_key="a")
+
+    assert totals(table) == [16, -48, 16, 16]
+    assert table_overview(table).rounds == 0
+    assert verify_table(recorded.table) == []
+
+
+def test_free_penalty_is_paid_to_whom_it_names(table):
+    lines = [{"from": 2, "to": 0, "amount": 5}]
+    record_penalty(table=table, payload={"lines": lines, "text": "诈胡"}, expected_version=0, idempotency_key="a")
+
+    assert totals(table) == [5, 0, -5, 0]
+
+
+def test_what_cannot_be_seen_is_left_out_of_device_and_reason(table):
+    origin = Origin(device_id="a\0b", device_label="  my\nphone ")
+    recorded = record_note(table=table, text="x", expected_version=0, idempotency_key="a", origin=origin)
+
+    assert (recorded.entry.device_id, recorded.entry.device_label) == ("ab", "my phone")
+    with pytest.raises(InvalidEntry):
+        record_note(table=table, text="x", expected_version=1, idempotency_key="a\0")
