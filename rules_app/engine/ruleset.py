@@ -196,8 +196,6 @@ class Ruleset:
     at_zero: frozenset[int] = frozenset()
     """Patterns that are listed even where they are worth 0."""
     joins: list[CompiledPattern] = field(default_factory=list)
-    join_ways: dict[tuple[tuple[int, ...], tuple[int, ...]], list[list[tuple[int, int]]]] = field(default_factory=dict)
-    """The ways to join chows (their first kinds) by the patterns that stand (their places), as found so far."""
     joinings: dict[tuple[Any, ...], list[list[tuple[int, int]]]] = field(default_factory=dict)
     """Ways to join chows into patterns, remembered by the chows."""
     choose_units: frozenset[str] = frozenset()

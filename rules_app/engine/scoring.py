@@ -236,14 +236,22 @@ def _joinings(reading: ReadingEnv) -> list[list[Hit]]:
     chows = tuple(sorted(reading.chow_firsts))
     if len(chows) < 2:
         return [[]]
-    joins = [join for join in ruleset.joins if join.exists.is_constant or join.exists.function(reading)]
-    key = (chows, len(joins), *(join.index for join in joins if not join.exists.is_constant))
+    joins = [join for join in ruleset.joins if _stands(join, reading)]
+    key = (chows, *(join.index for join in joins))
     known = ruleset.joinings.get(key)
     if known is None:
         if len(ruleset.joinings) >= MAX_JOININGS:
             ruleset.joinings.clear()
         known = ruleset.joinings[key] = _joined(joins, chows)
     return known
+
+
+def _stands(join: CompiledPattern, reading: ReadingEnv) -> bool:
+    """Whether the conditions of a pattern made of chows hold, whatever the chows are."""
+    if join.exists.is_constant and join.when.is_constant:
+        return bool(join.exists.constant and join.when.constant)
+    env = _env(join, reading)
+    return bool(join.exists.function(env) and join.when.function(env))
 
 
 def _joined(joins: list[CompiledPattern], chows: tuple[int, ...]) -> list[list[Hit]]:
