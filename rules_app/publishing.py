@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from rules_app.catalogue import DEFINITIONS, published_revision_or_none
 from rules_app.engine import DocumentFaults, Fault, Text, compile_ruleset
 from rules_app.engine.document import parse_document
 from rules_app.engine.examples import broken_examples
@@ -22,7 +23,6 @@ from rules_app.models import Revision, Ruleset, canonical_text, content_hash
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
-DEFINITIONS = Path(__file__).resolve().parent / "definitions"
 SLUG = re.compile(r"[a-z][a-z0-9_]{1,39}")
 
 
@@ -102,8 +102,7 @@ def published_revision(slug: str) -> Revision:
 
     :raises Revision.DoesNotExist:
     """
-    published = Revision.objects.filter(ruleset__slug=slug, status=Revision.Status.PUBLISHED)
-    revision = published.select_related("ruleset").order_by("-number").first()
+    revision = published_revision_or_none(slug)
     if revision is None:
         raise Revision.DoesNotExist(f"no revision of {slug} is published")
     return revision

@@ -43,7 +43,11 @@ def write(*, table: Table, key: str, body: Json, expected_version: int, origin: 
     :raises IdempotencyMismatch: the key was used for something else.
     :raises StaleVersion: the table is at another version than the writer expected.
     """
-    body_hash = digest(body)
+    try:
+        body_hash = digest(body)
+    except (TypeError, ValueError, RecursionError) as error:
+        message = Text(zh="记录含有无法存储的值。", en="The entry holds a value that cannot be stored.")
+        raise InvalidEntry("bad_input", message) from error
     if not 0 < len(key) <= 100 or not key.isprintable():
         message = Text(zh="须有 1 到 100 个可见字符的提交编号。", en="A key of 1 to 100 printable characters is needed.")
         raise InvalidEntry("bad_input", message, "idempotency_key")

@@ -8,6 +8,7 @@ import pytest
 
 from scoring_app.ledger import (
     FollowingRefused,
+    InvalidEntry,
     NotAllowed,
     Origin,
     StaleVersion,
@@ -220,3 +221,11 @@ def test_correction_against_an_old_version_is_refused(table, write):
 
     with pytest.raises(StaleVersion):
         correct_entry(table=table, seq=1, payload=payload(self_draw(2)), expected_version=1, idempotency_key="x")
+
+
+def test_correction_to_what_cannot_be_stored_is_refused(table, write):
+    write(record_round, payload=payload(self_draw(3)))
+
+    for broken in ({"round": {"events": [float("nan")]}}, {"round": {"events": ["\ud800"]}}, {"round": 1}):
+        with pytest.raises(InvalidEntry):
+            write(correct_entry, seq=1, payload=broken)
