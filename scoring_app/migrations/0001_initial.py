@@ -108,7 +108,7 @@ class Migration(migrations.Migration):
                 ("voided", models.BooleanField(default=False)),
                 ("payload", models.JSONField()),
                 ("options", models.JSONField(default=dict)),
-                ("before", models.JSONField(help_text="The situation in which it was played.")),
+                ("before", models.JSONField(help_text="The situation in which it was played or written.")),
                 ("after", models.JSONField(help_text="The situation that it left.")),
                 ("summary", models.JSONField(default=dict)),
                 ("revision", models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="+", to="rules_app.revision")),
