@@ -93,7 +93,7 @@ def input_type(spec: Input, name: str, seats: int, *, always: bool) -> Type:
 def default_of(spec: Input, seats: int) -> object:
     """The value of an input that is not entered."""
     if spec.default is not None:
-        return spec.default
+        return [spec.default] * seats if spec.per_seat and not isinstance(spec.default, list) else spec.default
     if spec.per_seat and spec.type in ("integer", "flag"):
         return [0 if spec.type == "integer" else False] * seats
     if spec.type == "flag":
