@@ -142,7 +142,10 @@ def arithmetic(scored: ScoredEnv, language: str) -> str:
 
 
 def reading_of(scored: ScoredEnv) -> dict[str, Any] | None:
-    """The sets of the reading chosen, what each wild tile became, and where the winning tile lies."""
+    """The sets of the reading chosen, what each wild tile became, and where the winning tile lies.
+
+    Tiles that need not form sets are one group of the kind ``loose``.
+    """
     reading, hand = scored.g, scored.h
     if hand.quick:
         return None
@@ -157,6 +160,9 @@ def reading_of(scored: ScoredEnv) -> dict[str, Any] | None:
                 "winning": max(reading.place_position, 0) if index == reading.place_group else None,
             }
         )
+    if not sets and (hand.concealed_given or hand.tile is not None):
+        loose = [*hand.concealed_given, *(() if hand.tile is None else (hand.tile,))]
+        sets.append({"kind": "loose", "tiles": format_tiles(sorted(loose)), "melded": False, "wild": [], "winning": None})
     for meld in hand.melds:
         sets.append(
             {
@@ -164,10 +170,11 @@ def reading_of(scored: ScoredEnv) -> dict[str, Any] | None:
                 "wild": [], "winning": None, "by": meld.by, "from": meld.giver,
             }
         )  # fmt: skip
-    shape = reading.form
+    own = hand.r.ruleset.document.events.own.get(hand.type)
+    form = reading.form or own
     return {
         "shape": reading.shape,
-        "name": {"zh": shape.name.zh, "en": shape.name.en} if shape else None,
+        "name": {"zh": form.name.zh, "en": form.name.en} if form else None,
         "sets": sets,
         "tile_as": tile_text(hand.tile_as) if hand.treasured else None,
     }
