@@ -191,6 +191,8 @@ def _win(win: Mapping[str, Any], answer: Mapping[str, Any], ruleset: Ruleset, la
 
 
 def _manner(win: Mapping[str, Any], parties: Sequence[str]) -> str:
+    if win.get("by") is None:
+        return ""  # won on the tiles dealt: the name of the shape says it
     giver = win.get("from")
     if giver is None:
         return pgettext("manner of a win", "self-draw")
@@ -215,6 +217,7 @@ def set_caption(kind: str, *, melded: bool, by: str | None, ruleset: Ruleset, la
         "pong": _("pong"),
         "pair": pgettext("tiles", "pair"),
         "single": _("single"),
+        "loose": "",
     }
     return names.get(kind, kind)
 
