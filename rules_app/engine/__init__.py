@@ -7,9 +7,10 @@
 
 from __future__ import annotations
 
+from .compilation import compile_ruleset
 from .document import parse_document
 from .errors import DocumentFaults, Fault, Refusal
-from .ruleset import Ruleset, compile_ruleset
+from .ruleset import Ruleset
 from .schema import Document
 from .settlement import Outcome, Transfer
 from .text import Text

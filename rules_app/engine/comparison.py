@@ -14,7 +14,7 @@ from .text import Text
 from .tilecheck import check_kinds
 
 if TYPE_CHECKING:
-    from .ruleset import CompiledComparison
+    from .compiled import CompiledComparison
     from .settlement import Outcome, Settlement
 
 

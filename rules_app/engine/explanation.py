@@ -68,7 +68,7 @@ def _win(outcome: Outcome, win: Win, language: str, *, explain: bool) -> dict[st
         answer["fan"] = scored.__dict__[score.fan]
     if score.points is not None:
         answer["points"] = scored.__dict__[score.points]
-    if ruleset.win_points is not None:
+    if score.points_from_payments:
         answer["points"] = sum(
             transfer.amount * ((transfer.payee == event.seat) - (transfer.payer == event.seat))
             for transfer in outcome.transfers

@@ -15,7 +15,8 @@ from .text import Text
 from .tiles import rank_of, suit_of
 
 if TYPE_CHECKING:
-    from .ruleset import CompiledPattern, Ruleset
+    from .compiled import CompiledPattern
+    from .ruleset import Ruleset
 
 Hit = tuple[int, int]
 MAX_JOININGS = 20_000

@@ -18,7 +18,8 @@ from .tilecheck import check_claims, check_tiles, entered_melds
 from .tiles import format_tiles, tile_text
 
 if TYPE_CHECKING:
-    from .ruleset import CompiledCheck, CompiledPayment, Ruleset
+    from .compiled import CompiledCheck, CompiledPayment
+    from .ruleset import Ruleset
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ class Settlement:
         self.group_wins()
         self.checked("round", self.env, "round", early=True)
         envs = [self.environment(event) for event in self.events]
-        if not ruleset.prevail:
+        if not ruleset.course.prevail:
             self.made = envs
         for event, env in zip(self.events, envs, strict=True):
             self.check_flags(event, env, "bad_input")
@@ -170,9 +171,7 @@ class Settlement:
 
         Quick entry names no tile; there the giver and the manner suffice.
         """
-        together = self.ruleset.together
-        assert together is not None
-        joined = bool(together.function(self.env))
+        joined = bool(self.ruleset.course.together.function(self.env))
         group: list[Event] = []
         for event in self.events:
             event.first = event.index
@@ -270,8 +269,7 @@ class Settlement:
     def settle(self, happening: list[Event]) -> None:
         ruleset = self.ruleset
         first = happening[0]
-        over = ruleset.over
-        assert over is not None
+        over = ruleset.course.over
         late = first.type in ruleset.document.course.after
         if first.index and not late and over.function(ruleset.event_class(self.env, None, first.index)):
             say = ruleset.document.course.after_over
@@ -297,9 +295,9 @@ class Settlement:
             scored = score_win(env, f"round.events[{event.index}]")
             self.scored[event.index] = scored
             wins.append(event)
-        if len(wins) > 1 and ruleset.prevail:
+        if len(wins) > 1 and ruleset.course.prevail:
             ranks = {
-                event.index: tuple(rank.function(self.scored[event.index]) for rank in ruleset.prevail)
+                event.index: tuple(rank.function(self.scored[event.index]) for rank in ruleset.course.prevail)
                 for event in wins
             }
             best = max(ranks.values())
@@ -372,8 +370,7 @@ class Settlement:
                 result.payments[transfer.payee] += transfer.amount
         result.transfers = env.transfers
         result.wins = [Win(event, self.scored[event.index]) for event in self.events if event.index in self.scored and not event.void]
-        assert ruleset.over is not None
-        result.ended = bool(ruleset.over.function(end))
+        result.ended = bool(ruleset.course.over.function(end))
         result.next = self.next_round(end)
         shown = [event for event in self.events if event.type == "draw" and event.hands]
         if shown:
@@ -383,15 +380,15 @@ class Settlement:
 
     def next_round(self, end: EventEnv) -> dict[str, Any] | None:
         ruleset = self.ruleset
-        assert ruleset.next_when and ruleset.next_dealer and ruleset.next_streak and ruleset.next_wind
-        if not ruleset.next_when.function(end):
+        rules = ruleset.next
+        if not rules.when.function(end):
             return None
-        dealer = ruleset.next_dealer.function(end)
-        streak = ruleset.next_streak.function(end, dealer)
-        wind = ruleset.next_wind.function(end, dealer)
+        dealer = rules.dealer.function(end)
+        streak = rules.streak.function(end, dealer)
+        wind = rules.round_wind.function(end, dealer)
         state = {}
         for name in ruleset.document.state:
-            following = ruleset.next_state.get(name)
+            following = rules.state.get(name)
             value = self.env.state[name] if following is None else following.function(end, dealer)
             state[name] = list(value) if isinstance(value, tuple) else value
         return {"dealer": dealer, "streak": streak, "round_wind": tile_text(wind), "state": state}

@@ -90,7 +90,7 @@ def entered_melds(env: RoundEnv) -> Iterator[tuple[int, Sequence[Meld], str]]:
 
 
 def _is_tile_field(env: RoundEnv, event: Event, name: str) -> bool:
-    for specs in env.ruleset.scopes.event_fields() if env.ruleset.scopes else ():
+    for specs in env.ruleset.scopes.event_fields():
         if name in specs and specs[name].type == "tile":
             return True
     return False

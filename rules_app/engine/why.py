@@ -18,7 +18,8 @@ from .text import Text
 from .wording import Wording
 
 if TYPE_CHECKING:
-    from .ruleset import CompiledPattern, Ruleset
+    from .compiled import CompiledPattern
+    from .ruleset import Ruleset
 
 Verdict = Literal["counted", "switched_off", "absorbed", "outdone", "other_reading", "absent"]
 MOST_REASONS = 8
