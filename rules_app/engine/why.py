@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from .counting import scored_readings
 from .errors import Refusal
 from .expressions import BOOL, EvaluationFault, Expression, Part, failing_parts
 from .expressions.types import Type
 from .hand import HandEnv
 from .reading import ReadingEnv, ScoredEnv
 from .round import parse_round
-from .scoring import _placed_readings, scored_readings
+from .scoring import placed_readings
 from .settlement import Outcome, Settlement
 from .text import Text
 from .wording import Wording
@@ -69,7 +70,7 @@ def why_not_of_hand(ruleset: Ruleset, hand: HandEnv, pattern: str, language: str
     :raises KeyError: no such pattern.
     """
     compiled = ruleset.by_id[pattern]
-    readings = list(_placed_readings(hand))
+    readings = list(placed_readings(hand))
     if not readings:
         return None
     ways = [scored for reading in readings for scored in scored_readings(reading)]
@@ -111,7 +112,7 @@ def _envs(hand: HandEnv, level: str) -> Iterator[HandEnv | ReadingEnv | ScoredEn
     if level == "hand":
         yield hand
         return
-    for reading in _placed_readings(hand):
+    for reading in placed_readings(hand):
         if level == "reading":
             yield reading
         else:
@@ -190,7 +191,7 @@ class _Explainer:
             return None
         best = self.ruleset.document.score.best
         ways = []
-        for place, reading in enumerate(_placed_readings(scored.h)):
+        for place, reading in enumerate(placed_readings(scored.h)):
             if place > 200:
                 break
             ways += [way for way in scored_readings(reading) if compiled.id in way.times_of]
