@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from rules_app.engine import Outcome, Ruleset, load_ruleset
-from rules_app.engine.round import parse_round
+from rules_app.engine.parsing import parse_round
 from rules_app.models import Revision
 
 KEPT_RULESETS = 64

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from .errors import Refusal
 from .expressions import EvaluationFault
+from .fields import bad_input
 from .hand import HandEnv
-from .round import Shown, bad_input, parse_round
+from .parsing import parse_round
+from .round import Shown
 from .settlement import Outcome, Settlement
 from .tilecheck import check_claims, check_hand
 from .tiles import tile_text

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 from .environment import EventEnv, RoundEnv
 from .errors import Refusal
 from .expressions import EvaluationFault
+from .fields import bad_input
 from .hand import HandEnv
+from .parsing import parse_round
 from .reading import ScoredEnv
-from .round import LARGEST, Event, Round, bad_input, parse_round
+from .round import LARGEST, Event, Round
 from .scoring import score_dealt, score_win
 from .text import Text
 from .tilecheck import check_claims, check_tiles, entered_melds

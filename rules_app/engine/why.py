@@ -11,8 +11,8 @@ from .errors import Refusal
 from .expressions import BOOL, EvaluationFault, Expression, Part, failing_parts
 from .expressions.types import Type
 from .hand import HandEnv
+from .parsing import parse_round
 from .reading import ReadingEnv, ScoredEnv
-from .round import parse_round
 from .scoring import placed_readings
 from .settlement import Outcome, Settlement
 from .text import Text
