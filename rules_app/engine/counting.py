@@ -34,9 +34,7 @@ def choices(ruleset: Ruleset, hits: list[Hit]) -> Iterator[list[Hit]]:
     """Of each unit of which one pattern counts, every pattern in turn."""
     patterns = ruleset.patterns
     rest = [hit for hit in hits if patterns[hit[0]].pattern.unit not in ruleset.choose_units]
-    lists = [
-        [hit for hit in hits if patterns[hit[0]].pattern.unit == unit] for unit in sorted(ruleset.choose_units)
-    ]
+    lists = [[hit for hit in hits if patterns[hit[0]].pattern.unit == unit] for unit in sorted(ruleset.choose_units)]
     options: list[list[Hit]] = [[]]
     for candidates in lists:
         if candidates:
@@ -257,5 +255,3 @@ class Chooser:
             ]  # fmt: skip
             best.times_of = {patterns[index].id: times for index, times, _ in best.items}
         return best
-
-

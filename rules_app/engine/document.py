@@ -80,13 +80,9 @@ def parse_document(text: str) -> tuple[Document, Places]:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
         problem = str(error.problem or error.context or "YAML")
-        raise DocumentFaults(
-            [Fault(line, column, "", Text(f"YAML 写法有误：{problem}", f"this is no valid YAML: {problem}"))]
-        ) from None
+        raise DocumentFaults([Fault(line, column, "", Text(f"YAML 写法有误：{problem}", f"this is no valid YAML: {problem}"))]) from None
     except (YAMLError, ValueError, RecursionError) as error:
-        raise DocumentFaults(
-            [Fault(1, 1, "", Text("YAML 写法有误", f"this is no valid YAML: {type(error).__name__}"))]
-        ) from None
+        raise DocumentFaults([Fault(1, 1, "", Text("YAML 写法有误", f"this is no valid YAML: {type(error).__name__}"))]) from None
     if not isinstance(root, CommentedMap):
         raise DocumentFaults([Fault(1, 1, "", Text("文档应为一个映射", "a document is one mapping of keys"))])
     places = Places(root)

@@ -86,7 +86,9 @@ class RoundEnv:
     def previous_seat(self, seat: int) -> int:
         return (seat - 1) % len(self.seats)
 
-    @function((SEAT, SEAT), INT, "按出牌次序从前者到后者隔几家", "how many seats after the first the second plays", "distance(dealer, seat)")
+    @function(
+        (SEAT, SEAT), INT, "按出牌次序从前者到后者隔几家", "how many seats after the first the second plays", "distance(dealer, seat)"
+    )
     def distance(self, first: int, second: int) -> int:
         return (second - first) % len(self.seats)
 
@@ -110,11 +112,24 @@ class RoundEnv:
     def party_of(self, player: str) -> int:
         return self.parties.index(player)
 
-    @function((ListType(TEXT, 200),), ListType(TEXT, 200), "去掉重复，保持先后", "the names without repetition, in order", "distinct(list(b.player for b in event.bets))")
+    @function(
+        (ListType(TEXT, 200),),
+        ListType(TEXT, 200),
+        "去掉重复，保持先后",
+        "the names without repetition, in order",
+        "distinct(list(b.player for b in event.bets))",
+    )
     def distinct(self, names: list[str]) -> list[str]:
         return list(dict.fromkeys(names))
 
-    @function((TEXT,), EVENTS, "本局带有这个标记的各次胡", "the wins of the round that carry a flag", 'any(x.seat == payer for x in flagged("heavenly"))', literal=True)
+    @function(
+        (TEXT,),
+        EVENTS,
+        "本局带有这个标记的各次胡",
+        "the wins of the round that carry a flag",
+        'any(x.seat == payer for x in flagged("heavenly"))',
+        literal=True,
+    )
     def flagged(self, name: str) -> list[Event]:
         return [event for event in self.events if name in event.flags and not event.void]
 
@@ -132,7 +147,9 @@ class EventEnv:
     NAMES = {
         "type": plain(TEXT, "事件种类", "type of the event", 'type == "win"'),
         "seat": plain(SEAT, "事件的主人", "the seat whose event it is", "seat == dealer"),
-        "giver": plain(OptionalType(SEAT), "给出这张牌的一家（放铳者、点杠者）", "who gave the tile: the discarder or robbed seat", "giver == dealer"),
+        "giver": plain(
+            OptionalType(SEAT), "给出这张牌的一家（放铳者、点杠者）", "who gave the tile: the discarder or robbed seat", "giver == dealer"
+        ),
         "tile": plain(OptionalType(KIND), "那张牌", "the tile of the event", "tile"),
         "tiles": plain(KINDS_LIST, "那几张牌", "the tiles of the event", "len(tiles)"),
         "kind": plain(OptionalType(TEXT), "杠的种类", "kind of the kong", 'kind == "concealed"'),
@@ -217,7 +234,12 @@ class EventEnv:
                 return event
         return None
 
-    @named(BOOL, "手牌与上次胡时相同（此后所杠的除外）", "the concealed tiles are those of the seat's previous win, less kongs made since", "kept_hand")
+    @named(
+        BOOL,
+        "手牌与上次胡时相同（此后所杠的除外）",
+        "the concealed tiles are those of the seat's previous win, less kongs made since",
+        "kept_hand",
+    )
     def kept_hand(self) -> bool:
         previous, event = self.previous_win, self.event_record
         if previous is None or event is None or event.declared is not None or previous.declared is not None:
@@ -236,14 +258,26 @@ class EventEnv:
     def discarder(self) -> int:
         return -1 if self.giver is None else self.giver
 
-    @function((OptionalType(SEAT),), OptionalType(EVENT), "这家最近的一个杠（被抢的不算）", "the seat's latest kong that was not robbed", "last_kong(giver)")
+    @function(
+        (OptionalType(SEAT),),
+        OptionalType(EVENT),
+        "这家最近的一个杠（被抢的不算）",
+        "the seat's latest kong that was not robbed",
+        "last_kong(giver)",
+    )
     def last_kong(self, seat: int | None) -> Event | None:
         for event in reversed(self.r.events[: self.upto]):
             if event.type == "kong" and event.seat == seat and not event.robbed:
                 return event
         return None
 
-    @function((EVENT, SEAT, SEAT), INT, "这个事件上前者付给后者的数", "what the first seat has paid the second for the event", "paid(x, payer, payee)")
+    @function(
+        (EVENT, SEAT, SEAT),
+        INT,
+        "这个事件上前者付给后者的数",
+        "what the first seat has paid the second for the event",
+        "paid(x, payer, payee)",
+    )
     def paid(self, event: Event, payer: int, payee: int) -> int:
         total = 0
         for transfer in self.r.transfers:
@@ -254,7 +288,13 @@ class EventEnv:
                     total -= transfer.amount
         return total
 
-    @function((OptionalType(EVENT),), INT, "这个事件给它主人带来的收入", "what the event has brought its seat; 0 for none", "income(last_kong(giver))")
+    @function(
+        (OptionalType(EVENT),),
+        INT,
+        "这个事件给它主人带来的收入",
+        "what the event has brought its seat; 0 for none",
+        "income(last_kong(giver))",
+    )
     def income(self, event: Event | None) -> int:
         total = 0
         if event is None:
@@ -288,7 +328,14 @@ class EventEnv:
     def deducted(self, seat: int) -> int:
         return sum(transfer.amount for transfer in self.r.transfers if transfer.deduct and transfer.payer == seat)
 
-    @function((TEXT, EVENT), INT, "一次胡在某个单位或得分的某一步上的数（没胡为 0）", "a unit or total of the score of a win; 0 where it is no win", 'win_worth("big", x) > 0', literal=True)
+    @function(
+        (TEXT, EVENT),
+        INT,
+        "一次胡在某个单位或得分的某一步上的数（没胡为 0）",
+        "a unit or total of the score of a win; 0 where it is no win",
+        'win_worth("big", x) > 0',
+        literal=True,
+    )
     def win_worth(self, name: str, event: Event) -> int:
         scored = self.r.scored.get(event.index)
         return 0 if scored is None or event.void else scored.__dict__[name]
@@ -297,7 +344,13 @@ class EventEnv:
     def moved(self, event: Event) -> bool:
         return any(transfer.about == event.index for transfer in self.r.transfers)
 
-    @function((SEAT,), OptionalType(HAND), "这家亮出的手牌（没亮的取它最近一次胡的牌）", "the hand the seat shows, else that of its latest win", "given(hand_of(payer))")
+    @function(
+        (SEAT,),
+        OptionalType(HAND),
+        "这家亮出的手牌（没亮的取它最近一次胡的牌）",
+        "the hand the seat shows, else that of its latest win",
+        "given(hand_of(payer))",
+    )
     def hand_of(self, seat: int) -> HandEnv | None:
         found = self.shown_hands.get(seat)
         if found is not None:
@@ -307,7 +360,13 @@ class EventEnv:
                 return self.r.hands.get(event.index)
         return None
 
-    @function((EVENT,), OptionalType(HAND), "那次胡的手牌（被截的也算；不是胡则没有）", "the hand of a win, superseded ones too; null for other events", "hand_at(x).wilds")
+    @function(
+        (EVENT,),
+        OptionalType(HAND),
+        "那次胡的手牌（被截的也算；不是胡则没有）",
+        "the hand of a win, superseded ones too; null for other events",
+        "hand_at(x).wilds",
+    )
     def hand_at(self, event: Event) -> HandEnv | None:
         return self.r.hands.get(event.index)
 
@@ -324,7 +383,6 @@ class EventEnv:
         """The hands shown on this event, by seat."""
         cached: dict[int, HandEnv] | None = self.__dict__.get("_shown_hands")
         if cached is None:
-
             shown = () if self.event_record is None else self.event_record.hands
             make: type[HandEnv] = self.r.ruleset.hand_class
             cached = {hand.seat: make.of_shown(self, hand) for hand in shown}

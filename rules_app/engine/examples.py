@@ -155,9 +155,7 @@ def _broken_rounds(ruleset: Ruleset) -> Iterator[BrokenExample]:
     for place, example in enumerate(ruleset.document.examples):
         request = request_of_example(example)
         result = outcome_of(ruleset, request)
-        answer = (
-            {"error": {"code": result.code}} if isinstance(result, Refusal) else result.answer("en", explain=False)
-        )
+        answer = {"error": {"code": result.code}} if isinstance(result, Refusal) else result.answer("en", explain=False)
         found = differences(example.expect, answer)
         if found:
             refused = f" ({result.message.en})" if isinstance(result, Refusal) else ""
@@ -200,4 +198,3 @@ def differences(expect: Mapping[str, Any], answer: Mapping[str, Any]) -> list[st
 
 def _waits(value: Any) -> list[list[int]]:
     return [sorted(parse_tiles(text)) for text in (value if isinstance(value, list) else [value])]
-

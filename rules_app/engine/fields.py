@@ -162,9 +162,7 @@ def read_melds(ruleset: Ruleset, given: Any, path: str) -> tuple[Meld, ...]:
         by = meld.get("by")
         if kind == "kong":
             if by not in ("concealed", "exposed", "added"):
-                raise bad_input(
-                    "杠要写明 by：concealed、exposed 或 added", "a kong says by: concealed, exposed or added", f"{here}.by"
-                )
+                raise bad_input("杠要写明 by：concealed、exposed 或 added", "a kong says by: concealed, exposed or added", f"{here}.by")
         elif by is not None:
             raise bad_input("只有杠才写 by", "only a kong says by", f"{here}.by")
         giver = meld.get("from")
@@ -205,9 +203,7 @@ def read_seat(value: Any, path: str, seats: int) -> int:
     return value
 
 
-def read_integer(
-    value: Any, path: str, zh: str, en: str, least: int | None, most: int | None, allowed: list[int] | None = None
-) -> int:
+def read_integer(value: Any, path: str, zh: str, en: str, least: int | None, most: int | None, allowed: list[int] | None = None) -> int:
     """A whole number within its range or among the allowed ones."""
     if type(value) is not int:
         raise bad_input(f"{zh}应为整数", f"{en} must be a whole number", path)
@@ -248,6 +244,4 @@ def only_fields(value: Mapping[str, Any], allowed: Sequence[str], path: str) -> 
     for key in value:
         if key not in allowed:
             place = f"{path}.{key}" if path else str(key)
-            raise bad_input(
-                f"没有字段 {key}；可用：{', '.join(allowed)}", f"unknown field {key}; known: {', '.join(allowed)}", place
-            )
+            raise bad_input(f"没有字段 {key}；可用：{', '.join(allowed)}", f"unknown field {key}; known: {', '.join(allowed)}", place)

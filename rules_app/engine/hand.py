@@ -158,16 +158,34 @@ class HandEnv(EventEnv, Composition):
     def wilds_drawn(self) -> int:
         return self.resting_wilds + (self.winning_wild and self.by == "self_draw")
 
-    @function((KIND,), INT, "暗牌中这种牌有几张（印的牌面，不含胡的那张）", "copies of a kind in the concealed tiles, as printed, without the winning tile", "resting_copies(tile)")
+    @function(
+        (KIND,),
+        INT,
+        "暗牌中这种牌有几张（印的牌面，不含胡的那张）",
+        "copies of a kind in the concealed tiles, as printed, without the winning tile",
+        "resting_copies(tile)",
+    )
     def resting_copies(self, kind: int) -> int:
         return sum(1 for other in self.concealed_given if other == kind)
 
-    @function((KIND,), INT, "全部牌中这种牌有几张（印的牌面，含胡的那张与副露）", "copies of a kind in all tiles, as printed, melds and winning tile included", 'printed(tile("7z"))')
+    @function(
+        (KIND,),
+        INT,
+        "全部牌中这种牌有几张（印的牌面，含胡的那张与副露）",
+        "copies of a kind in all tiles, as printed, melds and winning tile included",
+        'printed(tile("7z"))',
+    )
     def printed(self, kind: int) -> int:
         found: int = self.resting_copies(kind) + (self.tile == kind)
         return found + sum(1 for meld in self.melds for other in meld.tiles if other == kind)
 
-    @function((KIND,), INT, "不当百搭的牌中这种牌有几张（替身按所替的牌，含副露）", "copies of a kind among the tiles that do not act as wild, stand-ins as what they stand in for, melds included", "naturals(wild_kinds[0])")
+    @function(
+        (KIND,),
+        INT,
+        "不当百搭的牌中这种牌有几张（替身按所替的牌，含副露）",
+        "copies of a kind among the tiles that do not act as wild, stand-ins as what they stand in for, melds included",
+        "naturals(wild_kinds[0])",
+    )
     def naturals(self, kind: int) -> int:
         copies: int = self.counts[kind]
         return copies
@@ -176,7 +194,13 @@ class HandEnv(EventEnv, Composition):
     def declares(self, pattern: str) -> bool:
         return self.quick and self.event_record is not None and pattern in (self.event_record.declared or ())
 
-    @function((TILES,), BOOL, "不当百搭的牌都在这一组里", "whether every tile that is not wild is one of these", 'natural_only(tiles("258m258p258s"))')
+    @function(
+        (TILES,),
+        BOOL,
+        "不当百搭的牌都在这一组里",
+        "whether every tile that is not wild is one of these",
+        'natural_only(tiles("258m258p258s"))',
+    )
     def natural_only(self, kinds: Collection[int]) -> bool:
         if any(copies and kind not in kinds for kind, copies in enumerate(self.natural)):
             return False
@@ -244,13 +268,23 @@ class HandEnv(EventEnv, Composition):
     def only_wait(self) -> bool:
         return len(self.waits) == 1
 
-    @named(INT, "所听各张中最大的得分（没听为 0）", "the best score over the waits of the hand, 0 where it waits for nothing", "hand_of(payee).best_wait")
+    @named(
+        INT,
+        "所听各张中最大的得分（没听为 0）",
+        "the best score over the waits of the hand, 0 where it waits for nothing",
+        "hand_of(payee).best_wait",
+    )
     def best_wait(self) -> int:
         from .scoring import best_over_waits  # noqa: PLC0415 - circular: scoring reads hands
 
         return best_over_waits(self)
 
-    @named(BOOL, "百搭单吊：去掉一张百搭，其余都成副（什么都能胡）", "without one wild tile the waiting hand is complete sets: any tile wins", "lone_wild")
+    @named(
+        BOOL,
+        "百搭单吊：去掉一张百搭，其余都成副（什么都能胡）",
+        "without one wild tile the waiting hand is complete sets: any tile wins",
+        "lone_wild",
+    )
     def lone_wild(self) -> bool:
         shape = self.r.ruleset.main_shape
         if shape is None or shape.sets is None or self.resting_wilds < 1 or self.quick:

@@ -53,9 +53,7 @@ def parse_round(ruleset: Ruleset, request: Mapping[str, Any]) -> Round:
     if events is None:
         events = []
     if not isinstance(events, Sequence) or isinstance(events, str) or len(events) > MAX_EVENTS:
-        raise bad_input(
-            f"events 应为列表，最多 {MAX_EVENTS} 项", f"events must be a list of at most {MAX_EVENTS}", "round.events"
-        )
+        raise bad_input(f"events 应为列表，最多 {MAX_EVENTS} 项", f"events must be a list of at most {MAX_EVENTS}", "round.events")
     parsed = [_event(ruleset, index, event) for index, event in enumerate(events)]
     return Round(options, dealer, streak, wind, state, wild, inputs, given, parsed, ask)
 
@@ -202,9 +200,7 @@ def _win(ruleset: Ruleset, index: int, event: Mapping[str, Any], path: str) -> E
     seat = read_seat(event.get("seat"), f"{path}.seat", seats)
     by = event.get("by")
     if by not in MANNERS:
-        raise bad_input(
-            "by 应为 self_draw、discard 或 rob_kong", "by must be self_draw, discard or rob_kong", f"{path}.by"
-        )
+        raise bad_input("by 应为 self_draw、discard 或 rob_kong", "by must be self_draw, discard or rob_kong", f"{path}.by")
     giver = event.get("from")
     if by == "self_draw":
         if giver is not None:
@@ -223,9 +219,7 @@ def _win(ruleset: Ruleset, index: int, event: Mapping[str, Any], path: str) -> E
         for flag in flags:
             if flag not in ruleset.document.flags:
                 names = ", ".join(ruleset.document.flags) or "-"
-                raise bad_input(
-                    f"没有标记 {flag}；可用：{names}", f"there is no flag {flag}; known: {names}", f"{path}.flags"
-                )
+                raise bad_input(f"没有标记 {flag}；可用：{names}", f"there is no flag {flag}; known: {names}", f"{path}.flags")
     flowers = read_tiles(event.get("flowers") or "", f"{path}.flowers")
     declared = event.get("declared")
     if declared is None:
@@ -236,9 +230,7 @@ def _win(ruleset: Ruleset, index: int, event: Mapping[str, Any], path: str) -> E
     else:
         for key in ("hand", "melds"):
             if event.get(key):
-                raise bad_input(
-                    "快速记分不写手牌", "quick entry takes patterns in place of tiles", f"{path}.{key}"
-                )
+                raise bad_input("快速记分不写手牌", "quick entry takes patterns in place of tiles", f"{path}.{key}")
         if not isinstance(declared, list) or len(declared) > 200:
             raise bad_input("declared 应为番种列表", "declared must be a list of patterns", f"{path}.declared")
         for name in declared:

@@ -115,6 +115,4 @@ def _clash(zh: str, en: str, path: str) -> Refusal:
 
 def _together(ruleset: Ruleset, one: str, other: str, path: str) -> Refusal:
     first, second = ruleset.by_id[one].pattern.name, ruleset.by_id[other].pattern.name
-    return _clash(
-        f"{first.zh}与{second.zh}不能同时计", f"{first.en} and {second.en} cannot stand together", path
-    )
+    return _clash(f"{first.zh}与{second.zh}不能同时计", f"{first.en} and {second.en} cannot stand together", path)

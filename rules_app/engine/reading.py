@@ -138,17 +138,18 @@ class ReadingEnv(Composition):
             won = index == self.place_group
             views.append(
                 SetView(
-                    group.form, group.tiles, melded=False, concealed=not (won and taken), won=won, wilds=group.wilds,
+                    group.form,
+                    group.tiles,
+                    melded=False,
+                    concealed=not (won and taken),
+                    won=won,
+                    wilds=group.wilds,
                     wild=group.wild,
                 )  # fmt: skip
             )
         for meld in hand.melds:
             form = {"pong": "triplet"}.get(meld.kind, meld.kind)
-            views.append(
-                SetView(
-                    form, hand.read_meld(meld), melded=True, concealed=meld.by == "concealed", giver=meld.giver, by=meld.by
-                )
-            )
+            views.append(SetView(form, hand.read_meld(meld), melded=True, concealed=meld.by == "concealed", giver=meld.giver, by=meld.by))
         return views
 
     @named(INT, "暗刻数（含暗杠；点来的刻不算）", "number of concealed triplets, concealed kongs included", "concealed_triplets == 3")
@@ -166,7 +167,9 @@ class ReadingEnv(Composition):
     def triplets_of(self, kinds: Collection[int]) -> int:
         return sum(1 for kind in self.triplet_firsts if kind in kinds)
 
-    @function((SUIT_TEXT, INT), BOOL, "有某门某数的刻或杠", "whether there is a triplet or kong of that suit and rank", 'triplet_at("s", 5)')
+    @function(
+        (SUIT_TEXT, INT), BOOL, "有某门某数的刻或杠", "whether there is a triplet or kong of that suit and rank", 'triplet_at("s", 5)'
+    )
     def triplet_at(self, suit: str, rank: int) -> bool:
         start = SUIT_START.get(suit)
         return start is not None and 1 <= rank <= 9 and start + rank - 1 in self.triplet_firsts
@@ -178,7 +181,13 @@ class ReadingEnv(Composition):
             return 0
         return self.chow_firsts.count(start + rank - 1)
 
-    @function((SUIT_TEXT,), BOOL, "某门有 123、456、789", "whether a suit has the chows 123, 456 and 789", "any(straight(s) for s in number_suits)")
+    @function(
+        (SUIT_TEXT,),
+        BOOL,
+        "某门有 123、456、789",
+        "whether a suit has the chows 123, 456 and 789",
+        "any(straight(s) for s in number_suits)",
+    )
     def straight(self, suit: str) -> bool:
         start, firsts = SUIT_START.get(suit), self.chow_firsts
         return start is not None and start in firsts and start + 3 in firsts and start + 6 in firsts

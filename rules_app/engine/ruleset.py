@@ -172,15 +172,11 @@ class Ruleset:
             sets = shape.sets - len(hand.melds)
             if sets < 0:
                 return []
-            return standard_readings(
-                hand.natural, hand.wild_count, sets=sets, stands_for=stands, chows=self.chow_starts
-            )
+            return standard_readings(hand.natural, hand.wild_count, sets=sets, stands_for=stands, chows=self.chow_starts)
         if shape.pairs is not None:
             if hand.melds:
                 return []
-            return pair_readings(
-                hand.natural, hand.wild_count, pairs=shape.pairs, spare=shape.spare, stands_for=stands
-            )
+            return pair_readings(hand.natural, hand.wild_count, pairs=shape.pairs, spare=shape.spare, stands_for=stands)
         if shape.listed is not None:
             if hand.melds:
                 return []

@@ -157,9 +157,7 @@ class Claims(Part):
     """How a chow of honours is refused."""
 
 
-FieldKind = Literal[
-    "integer", "flag", "choice", "seat", "seats", "tile", "tiles", "dice", "names", "name", "hands", "melds", "records"
-]
+FieldKind = Literal["integer", "flag", "choice", "seat", "seats", "tile", "tiles", "dice", "names", "name", "hands", "melds", "records"]
 
 
 class Input(Part):

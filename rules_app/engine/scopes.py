@@ -176,8 +176,7 @@ class Scopes:
             if document.parties is not None:
                 parties = {**document.parties.first, **document.parties.last}
                 members = {
-                    name: Symbol(name, SEAT, f"{prefix}.party[{name!r}]", Text(words.zh, words.en))
-                    for name, words in parties.items()
+                    name: Symbol(name, SEAT, f"{prefix}.party[{name!r}]", Text(words.zh, words.en)) for name, words in parties.items()
                 }
                 yield Namespace("party", members, Text("各方", "the parties"))
         if level == "event":
@@ -187,9 +186,7 @@ class Scopes:
                     type_ = input_type(spec, name, seats, always=False)
                     if not isinstance(type_, OptionalType):
                         type_ = OptionalType(type_)
-                    fields[name] = Symbol(
-                        name, type_, f"{prefix}.field_map[{name!r}]", Text(spec.name.zh, spec.name.en)
-                    )
+                    fields[name] = Symbol(name, type_, f"{prefix}.field_map[{name!r}]", Text(spec.name.zh, spec.name.en))
             yield Namespace("event", fields, Text("事件自己的各项", "the event's own fields"))
         if level == "hand":
             flags = {
@@ -230,9 +227,7 @@ class Scopes:
         start = LEVELS.index(level)
         for deeper in LEVELS[start:]:
             code = f"{PREFIXES[deeper][level]}.{name}"
-            declaration: Declaration = (
-                Symbol(name, type_, code, doc) if params is None else Function(name, params, type_, code, doc)
-            )
+            declaration: Declaration = Symbol(name, type_, code, doc) if params is None else Function(name, params, type_, code, doc)
             scope = self.scopes[deeper]
             self.scopes[deeper] = scope.child(scope.name, [declaration], title=scope.title)
             if deeper == level and level in ("event", "hand"):

@@ -135,15 +135,11 @@ class Settlement:
                 if kind is None:
                     raise bad_input("这张牌翻不出百搭", "no wild kind follows from this tile", "round.inputs")
                 if round_.wild and round_.wild != (kind,):
-                    raise bad_input(
-                        f"翻出的牌定的是 {tile_text(kind)}", f"the tile turned up makes {tile_text(kind)} wild", "round.wild"
-                    )
+                    raise bad_input(f"翻出的牌定的是 {tile_text(kind)}", f"the tile turned up makes {tile_text(kind)} wild", "round.wild")
                 round_.wild = (kind,)
         if len(round_.wild) not in wild.counts:
             counts = "、".join(map(str, wild.counts))
-            raise bad_input(
-                f"{wild.name.zh}应填 {counts} 种牌", f"{wild.name.en}: name {counts} kind(s)", "round.wild"
-            )
+            raise bad_input(f"{wild.name.zh}应填 {counts} 种牌", f"{wild.name.en}: name {counts} kind(s)", "round.wild")
         for kind in round_.wild:
             if not ruleset.copies[kind]:
                 raise bad_input("百搭不在这副牌里", "a wild kind is not in the set", "round.wild")
@@ -161,9 +157,7 @@ class Settlement:
             for item in value if isinstance(value, list) else [value]:
                 if isinstance(item, int) and item > limit:
                     words = self.ruleset.document.inputs[name].name
-                    raise bad_input(
-                        f"{words.zh}不能大于 {limit}", f"{words.en} must not be above {limit}", f"round.inputs.{name}"
-                    )
+                    raise bad_input(f"{words.zh}不能大于 {limit}", f"{words.en} must not be above {limit}", f"round.inputs.{name}")
         for name, spec in self.ruleset.document.inputs.items():
             if spec.required and self.ruleset.input_when[name].function(self.env) and self.env.inputs[name] is None:
                 raise bad_input(f"缺少{spec.name.zh}", f"{spec.name.en} is missing", f"round.inputs.{name}")
@@ -298,10 +292,7 @@ class Settlement:
             self.scored[event.index] = scored
             wins.append(event)
         if len(wins) > 1 and ruleset.course.prevail:
-            ranks = {
-                event.index: tuple(rank.function(self.scored[event.index]) for rank in ruleset.course.prevail)
-                for event in wins
-            }
+            ranks = {event.index: tuple(rank.function(self.scored[event.index]) for rank in ruleset.course.prevail) for event in wins}
             best = max(ranks.values())
             for event in wins:
                 event.void = ranks[event.index] != best
@@ -341,13 +332,9 @@ class Settlement:
         for value in domain.function(env, *values) or ():
             yield from self.combinations(rule, env, (*values, value))
 
-    def transfer(
-        self, rule: CompiledPayment, env: Any, payer: int, payee: int, amount: int, index: int, values: tuple[Any, ...]
-    ) -> None:
+    def transfer(self, rule: CompiledPayment, env: Any, payer: int, payee: int, amount: int, index: int, values: tuple[Any, ...]) -> None:
         if abs(amount) > LARGEST:
-            raise Refusal(
-                "bad_input", Text("数目大得无法入账", "the amount is too large to be entered"), "options", rule.rule.id
-            )
+            raise Refusal("bad_input", Text("数目大得无法入账", "the amount is too large to be entered"), "options", rule.rule.id)
         about = None
         if rule.about is not None:
             moved = rule.about.function(env, *values, payer, payee)

@@ -31,7 +31,8 @@ def check_tiles(env: RoundEnv, events: Sequence[Event]) -> None:
                 check_hand(env, event.hand, event.melds, event.flowers, path)
                 _winning_tile(env, event, path)
                 own = [*event.hand, *event.flowers, *(kind for meld in event.melds for kind in meld.tiles)]
-                assert event.tile is not None and event.seat is not None
+                assert event.tile is not None
+                assert event.seat is not None
                 _copies(env, [*own, event.tile], path)
                 if event.by == "self_draw":
                     own.append(event.tile)
@@ -159,7 +160,9 @@ def _winning_tile(env: RoundEnv, event: Event, path: str) -> None:
 
 def _foreign(kind: int, path: str) -> Refusal:
     name = tile_name(kind)
-    return _bad(f"{name.zh}不能在这里：这种玩法的手牌里没有这种牌", f"{name.en} cannot stand here: hands of this game hold no such tile", path)  # noqa: E501
+    return _bad(
+        f"{name.zh}不能在这里：这种玩法的手牌里没有这种牌", f"{name.en} cannot stand here: hands of this game hold no such tile", path
+    )  # noqa: E501
 
 
 def _in_set(env: RoundEnv, kind: int, path: str) -> None:
@@ -180,9 +183,7 @@ def _copies(env: RoundEnv, kinds: Sequence[int], path: str) -> None:
             name = tile_name(kind)
             if most < 1:
                 raise _bad(f"{name.zh}这一局不在牌里", f"{name.en} is not in play this round", path)
-            raise _bad(
-                f"{name.zh}有 {number} 张，最多只有 {most} 张", f"{number} copies of {name.en}; there are only {most}", path
-            )
+            raise _bad(f"{name.zh}有 {number} 张，最多只有 {most} 张", f"{number} copies of {name.en}; there are only {most}", path)
     wild = ruleset.document.wild
     if wild is not None and wild.most is not None and path != "round.events":
         held = sum(counts.get(kind, 0) for kind in env.wild_set)
@@ -271,9 +272,7 @@ def check_claims(env: RoundEnv, seat: int, melds: Sequence[Meld], path: str) -> 
                 raise Refusal("not_allowed", Text("这种玩法不能吃", "this game has no chow"), here)
             before = (seat - 1) % len(env.seats)
             if claims.chow == "previous" and meld.giver not in (None, before):
-                raise Refusal(
-                    "not_allowed", Text("只能吃上家的牌", "a chow takes the discard of the seat before only"), here
-                )
+                raise Refusal("not_allowed", Text("只能吃上家的牌", "a chow takes the discard of the seat before only"), here)
         elif meld.kind == "pong" and not claims.pong:
             raise Refusal("not_allowed", Text("这种玩法不能碰", "this game has no pong"), here)
         elif meld.kind == "kong" and meld.by not in claims.kongs:

@@ -48,11 +48,7 @@ def show(name: str, calls: Sequence[Callable[[], object]]) -> None:
 def requests(slug: str) -> list[dict[str, Any]]:
     """The accepted rounds among the scoring cases."""
     cases = json.loads((CASES / f"{slug}.json").read_text(encoding="utf-8"))
-    return [
-        {key: value for key, value in case.items() if key not in NOTES}
-        for case in cases
-        if "error" not in case["expect"]
-    ]
+    return [{key: value for key, value in case.items() if key not in NOTES} for case in cases if "error" not in case["expect"]]
 
 
 def events_of(request: dict[str, Any]) -> list[dict[str, Any]]:

@@ -107,8 +107,6 @@ def test_quick_entry_adds_what_follows():
     assert score(quick("all_triplets", "pure_suit"), inputs={"bird": "2p"})["payments"] == [-280, 280, 0, 0]
 
 
-@pytest.mark.parametrize(
-    "declared", [("all_triplets", "seven_pairs"), ("four_joys",), ("luxury_seven_pairs",), ("pure_suit", "pure_suit")]
-)
+@pytest.mark.parametrize("declared", [("all_triplets", "seven_pairs"), ("four_joys",), ("luxury_seven_pairs",), ("pure_suit", "pure_suit")])
 def test_quick_entry_refuses_what_cannot_be(declared: tuple[str, ...]):
     assert refusal(quick(*declared)).code == "bad_input"

@@ -52,11 +52,7 @@ class _Maker:
         wild = self.wild()
         if wild is not None:
             round_["wild"] = wild
-        inputs = {
-            name: self.value(spec)
-            for name, spec in self.document.inputs.items()
-            if spec.required or random.random() < 0.35
-        }
+        inputs = {name: self.value(spec) for name, spec in self.document.inputs.items() if spec.required or random.random() < 0.35}
         if self.document.wild is not None and self.document.wild.turned is not None:
             inputs.pop(self.document.wild.turned.input, None)
         if inputs:
@@ -128,9 +124,7 @@ class _Maker:
         return {"type": kind, **self.seat_and_fields(spec.seat, seat, spec.fields)}
 
     def seat_and_fields(self, has_seat: bool, seat: int, fields: dict[str, Input]) -> dict[str, Any]:
-        values = {
-            name: self.value(spec) for name, spec in fields.items() if spec.required or self.random.random() < 0.5
-        }
+        values = {name: self.value(spec) for name, spec in fields.items() if spec.required or self.random.random() < 0.5}
         return {**({"seat": seat} if has_seat else {}), **values}
 
     def kong(self, seat: int) -> dict[str, Any]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from ..errors import DocumentFaults
-from ..ruleset import Ruleset
-from ..schema import Document
+from rules_app.engine.errors import DocumentFaults
+from rules_app.engine.ruleset import Ruleset
+from rules_app.engine.schema import Document
+
 from .compiler import Compiler, Locate
 from .facts import compile_facts
 from .layout import compile_shapes, lay_out_tiles, set_defaults

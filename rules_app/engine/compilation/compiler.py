@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from ..errors import Fault
-from ..expressions import Expression, ExpressionFault, Scope, Type, compile_expression
-from ..ruleset import Ruleset
-from ..schema import Document, Expr
-from ..scopes import LEVELS, Scopes
-from ..text import Text
-from ..tiles import TileTextError, parse_tiles
+from rules_app.engine.errors import Fault
+from rules_app.engine.expressions import Expression, ExpressionFault, Scope, Type, compile_expression
+from rules_app.engine.ruleset import Ruleset
+from rules_app.engine.schema import Document, Expr
+from rules_app.engine.scopes import LEVELS, Scopes
+from rules_app.engine.text import Text
+from rules_app.engine.tiles import TileTextError, parse_tiles
 
 Locate = Callable[[str], tuple[int, int]]
 
@@ -58,8 +58,7 @@ class Compiler:
         for level in levels[:-1]:
             try:
                 return level, [
-                    compile_expression(source, self.scopes[level], expects=expects, variables=variables)
-                    for source, expects in sources
+                    compile_expression(source, self.scopes[level], expects=expects, variables=variables) for source, expects in sources
                 ]
             except ExpressionFault:
                 continue

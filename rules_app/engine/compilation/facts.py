@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..compiled import Fact
-from ..environment import EventEnv, RoundEnv
-from ..expressions import INT, KIND, SEAT, Type
-from ..hand import HandEnv
-from ..naming import lazy
-from ..reading import ReadingEnv
-from ..records import EVENT, SUIT_TEXT, TEXT
-from ..scopes import LEVELS
-from ..text import Text
+from rules_app.engine.compiled import Fact
+from rules_app.engine.environment import EventEnv, RoundEnv
+from rules_app.engine.expressions import INT, KIND, SEAT, Type
+from rules_app.engine.hand import HandEnv
+from rules_app.engine.naming import lazy
+from rules_app.engine.reading import ReadingEnv
+from rules_app.engine.records import EVENT, SUIT_TEXT, TEXT
+from rules_app.engine.scopes import LEVELS
+from rules_app.engine.text import Text
+
 from .compiler import Compiler
 
 PARAMETER_TYPES: Mapping[str, Type] = {

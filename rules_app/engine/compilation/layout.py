@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ..expressions import BOOL
-from ..scopes import default_of
-from ..text import Text
-from ..tiles import rank_of, suit_of
+from rules_app.engine.expressions import BOOL
+from rules_app.engine.scopes import default_of
+from rules_app.engine.text import Text
+from rules_app.engine.tiles import rank_of, suit_of
+
 from .compiler import Compiler
 
 

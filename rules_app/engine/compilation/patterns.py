@@ -6,10 +6,11 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..compiled import CompiledPattern
-from ..expressions import BOOL, INT, NULL, VALUES, Expression, ExpressionFault, Type, compile_expression, compile_function
-from ..schema import Expr
-from ..text import Text
+from rules_app.engine.compiled import CompiledPattern
+from rules_app.engine.expressions import BOOL, INT, NULL, VALUES, Expression, ExpressionFault, Type, compile_expression, compile_function
+from rules_app.engine.schema import Expr
+from rules_app.engine.text import Text
+
 from .compiler import Compiler
 
 
@@ -24,9 +25,7 @@ def compile_units(compiler: Compiler) -> None:
     for name, unit in compiler.document.units.items():
         compiler.ruleset.unit_combine[name] = unit.combine
         compiler.ruleset.unit_start[name] = 1 if unit.combine == "product" else 0
-    compiler.ruleset.choose_units = frozenset(
-        name for name, unit in compiler.document.units.items() if unit.combine == "choose"
-    )
+    compiler.ruleset.choose_units = frozenset(name for name, unit in compiler.document.units.items() if unit.combine == "choose")
 
 
 def compile_patterns(compiler: Compiler) -> None:
@@ -71,15 +70,11 @@ def compile_patterns(compiler: Compiler) -> None:
     ruleset.reading_hits = _fused(compiler, "reading")
 
 
-def _parts(
-    compiler: Compiler, path: str, sources: list[tuple[Expr, Type | None]], levels: Sequence[str]
-) -> tuple[str, list[Expression]]:
+def _parts(compiler: Compiler, path: str, sources: list[tuple[Expr, Type | None]], levels: Sequence[str]) -> tuple[str, list[Expression]]:
     keys = ("exists", "when", "count")
     for level in levels[:-1]:
         try:
-            return level, [
-                compile_expression(source, compiler.scopes[level], expects=expects) for source, expects in sources
-            ]
+            return level, [compile_expression(source, compiler.scopes[level], expects=expects) for source, expects in sources]
         except ExpressionFault:
             continue
     last = levels[-1]

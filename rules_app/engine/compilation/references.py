@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from ..expressions import Expression
-from ..ruleset import expressions_of
-from ..text import Text
+from rules_app.engine.expressions import Expression
+from rules_app.engine.ruleset import expressions_of
+from rules_app.engine.text import Text
+
 from .compiler import Compiler
 
 
@@ -24,9 +25,7 @@ def check_references(compiler: Compiler) -> None:
             if name == "entered" and literal is not None and literal not in document.inputs:
                 _fault_of(compiler, expression, Text(f"没有 {literal} 这一项", f"there is no input {literal}"))
     used = {name for expression in expressions_of(ruleset) for name in expression.names}
-    ruleset.uses_place = bool(
-        used & {"place", "place_tile", "place_wilds", "concealed_triplets", "sets"}
-    )
+    ruleset.uses_place = bool(used & {"place", "place_tile", "place_wilds", "concealed_triplets", "sets"})
     ruleset.hits_decide = not ruleset.joins and _hits_decide(compiler)
     for gap in document.gaps:
         if gap.option is not None and gap.option not in document.options:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..compiled import (
+from rules_app.engine.compiled import (
     CompiledCheck,
     CompiledComparison,
     CompiledCondition,
@@ -13,10 +13,11 @@ from ..compiled import (
     CourseRules,
     NextRules,
 )
-from ..expressions import BOOL, INT, KIND, NULL, SEAT, Expression, ListType, OptionalType, Scope, Type
-from ..records import EVENT, TEXT
-from ..schema import Check, Expr
-from ..text import Text
+from rules_app.engine.expressions import BOOL, INT, KIND, NULL, SEAT, Expression, ListType, OptionalType, Scope, Type
+from rules_app.engine.records import EVENT, TEXT
+from rules_app.engine.schema import Check, Expr
+from rules_app.engine.text import Text
+
 from .compiler import Compiler
 
 
@@ -39,9 +40,7 @@ def compile_conditions(compiler: Compiler) -> None:
         require = compiler.expression(f"{path}.require", check.require, scope, BOOL)
         ruleset.quick_checks.append(CompiledCheck(check, when, require))
     for name, flag in document.flags.items():
-        ruleset.flags[name] = CompiledFlag(
-            name, compiler.expression(f"flags.{name}.when", flag.when, compiler.scopes["hand"], BOOL)
-        )
+        ruleset.flags[name] = CompiledFlag(name, compiler.expression(f"flags.{name}.when", flag.when, compiler.scopes["hand"], BOOL))
     for name, spec in document.inputs.items():
         if spec.max is not None and not isinstance(spec.max, int):
             ruleset.input_max[name] = compiler.expression(f"inputs.{name}.max", spec.max, compiler.scopes["round"], INT)
@@ -56,9 +55,7 @@ def compile_conditions(compiler: Compiler) -> None:
             source = {"integer": 0, "flag": False, "seat": 0}.get(state.type, "[]")
             if state.per_seat:
                 source = f"list({source} for s in seats)"
-        ruleset.state_initial[name] = compiler.expression(
-            f"state.{name}.initial", source, compiler.scopes["round"], expects
-        )
+        ruleset.state_initial[name] = compiler.expression(f"state.{name}.initial", source, compiler.scopes["round"], expects)
 
 
 def _check(compiler: Compiler, path: str, check: Check) -> CompiledCheck:
@@ -87,9 +84,7 @@ def compile_course(compiler: Compiler) -> None:
         ],
     )
     if compiler.document.tiles.limit is not None:
-        ruleset.limit = compiler.expression(
-            "tiles.limit", compiler.document.tiles.limit, compiler.scopes["round"], INT, {"k": KIND}
-        )
+        ruleset.limit = compiler.expression("tiles.limit", compiler.document.tiles.limit, compiler.scopes["round"], INT, {"k": KIND})
     wild = compiler.document.wild
     if wild is not None and wild.stand_in is not None:
         ruleset.stand_in = compiler.expression("wild.stand_in.when", wild.stand_in.when, compiler.scopes["round"], BOOL)
@@ -129,9 +124,7 @@ def compile_payments(compiler: Compiler) -> None:
         about = None
         if rule.about is not None:
             about = compiler.expression(f"{path}.about", rule.about, scope, OptionalType(EVENT), pair)
-        compiler.ruleset.payments.setdefault(rule.on, []).append(
-            CompiledPayment(rule, when, each, payer, payee, only_if, amount, about)
-        )
+        compiler.ruleset.payments.setdefault(rule.on, []).append(CompiledPayment(rule, when, each, payer, payee, only_if, amount, about))
 
 
 def _seats_expression(compiler: Compiler, path: str, source: Expr, scope: Scope, variables: Mapping[str, Type]) -> Expression:
@@ -178,9 +171,6 @@ def compile_comparison(compiler: Compiler) -> None:
         if spec is None or name not in spec.fields:
             compiler.fault("comparison", Text(f"事件里没有 {name} 这一项", f"the event has no field {name}"))
     scope = compiler.scopes["scored"]
-    order = [
-        compiler.expression(f"comparison.order[{place}]", source, scope, INT)
-        for place, source in enumerate(comparison.order)
-    ]
+    order = [compiler.expression(f"comparison.order[{place}]", source, scope, INT) for place, source in enumerate(comparison.order)]
     odds = compiler.expression("comparison.odds", comparison.odds, scope, INT, {"side": INT})
     compiler.ruleset.comparison = CompiledComparison(comparison, order, odds)
