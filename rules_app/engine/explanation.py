@@ -163,13 +163,18 @@ def reading_of(scored: ScoredEnv) -> dict[str, Any] | None:
     if not sets and (hand.concealed_given or hand.tile is not None):
         loose = [*hand.concealed_given, *(() if hand.tile is None else (hand.tile,))]
         sets.append({"kind": "loose", "tiles": format_tiles(sorted(loose)), "melded": False, "wild": [], "winning": None})
-    for meld in hand.melds:
-        sets.append(
-            {
-                "kind": meld.kind, "tiles": "".join(tile_text(kind) for kind in hand.read_meld(meld)), "melded": True,
-                "wild": [], "winning": None, "by": meld.by, "from": meld.giver,
-            }
-        )  # fmt: skip
+    sets += [
+        {
+            "kind": meld.kind,
+            "tiles": "".join(tile_text(kind) for kind in hand.read_meld(meld)),
+            "melded": True,
+            "wild": [],
+            "winning": None,
+            "by": meld.by,
+            "from": meld.giver,
+        }
+        for meld in hand.melds
+    ]
     own = hand.r.ruleset.document.events.own.get(hand.type)
     form = reading.form or own
     return {

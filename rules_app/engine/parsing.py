@@ -16,6 +16,7 @@ from .fields import (
     read_fields,
     read_hands,
     read_integer,
+    read_list,
     read_mapping,
     read_melds,
     read_seat,
@@ -106,30 +107,31 @@ def _table(ruleset: Ruleset, given: Any, seats: int) -> tuple[int, int, int, dic
     carried = table.get("state")
     if carried is not None:
         for name, value in read_mapping(carried, "table.state").items():
-            path = f"table.state.{name}"
-            spec = ruleset.document.state.get(name)
-            if spec is None:
-                known = ", ".join(ruleset.document.state) or "-"
-                raise bad_input(f"没有 {name}；可用：{known}", f"there is no {name}; known: {known}", path)
-            label = spec.name
-            if spec.per_seat:
-                if not isinstance(value, list) or len(value) != seats:
-                    raise bad_input(f"{label.zh}应为每家一项", f"{label.en} has one value a seat", path)
-                for item in value:
-                    read_integer(item, path, label.zh, label.en, spec.min, None)
-            elif spec.type == "integer":
-                read_integer(value, path, label.zh, label.en, spec.min, None)
-            elif spec.type == "flag":
-                if not isinstance(value, bool):
-                    raise bad_input(f"{label.zh}应为 true 或 false", f"{label.en} must be true or false", path)
-            elif spec.type == "seat":
-                read_seat(value, path, seats)
-            else:
-                if not isinstance(value, list):
-                    raise bad_input(f"{label.zh}应为座位列表", f"{label.en} must be a list of seats", path)
-                value = [read_seat(item, path, seats) for item in value]
-            state[name] = value
+            state[name] = _carried(ruleset, name, value)
     return dealer, streak, wind, state
+
+
+def _carried(ruleset: Ruleset, name: str, value: Any) -> Any:
+    """A value that the table carries, checked against its declaration."""
+    path, seats = f"table.state.{name}", ruleset.document.seats
+    spec = ruleset.document.state.get(name)
+    if spec is None:
+        known = ", ".join(ruleset.document.state) or "-"
+        raise bad_input(f"没有 {name}；可用：{known}", f"there is no {name}; known: {known}", path)
+    zh, en = spec.name.zh, spec.name.en
+    if spec.per_seat:
+        if not isinstance(value, list) or len(value) != seats:
+            raise bad_input(f"{zh}应为每家一项", f"{en} has one value a seat", path)
+        return [read_integer(item, path, zh, en, spec.min, None) for item in value]
+    if spec.type == "integer":
+        return read_integer(value, path, zh, en, spec.min, None)
+    if spec.type == "seat":
+        return read_seat(value, path, seats)
+    if spec.type == "flag":
+        if not isinstance(value, bool):
+            raise bad_input(f"{zh}应为 true 或 false", f"{en} must be true or false", path)
+        return value
+    return [read_seat(item, path, seats) for item in read_list(value, path, zh, en, seats)]
 
 
 def _inputs(ruleset: Ruleset, given: Any) -> tuple[dict[str, Any], frozenset[str]]:

@@ -97,12 +97,13 @@ def _count_declared(reading: ReadingEnv, hits: list[Hit]) -> ScoredEnv:
             absorbed |= patterns[item[0]].absorbs
     scored.times_of = {patterns[index].id: times for index, times, _ in items}
     for late in ruleset.late:
-        if late.pattern.follows and late.id not in scored.times_of and not absorbed >> late.index & 1:
-            if late.exists.function(scored) and late.when.function(scored):
-                times, value = late.count.function(scored), late.value.function(scored)
-                if times > 0 and (value or late.index in ruleset.at_zero):
-                    items.append((late.index, times, value))
-                    scored.times_of[late.id] = times
+        if not late.pattern.follows or late.id in scored.times_of or absorbed >> late.index & 1:
+            continue
+        if late.exists.function(scored) and late.when.function(scored):
+            times, value = late.count.function(scored), late.value.function(scored)
+            if times > 0 and (value or late.index in ruleset.at_zero):
+                items.append((late.index, times, value))
+                scored.times_of[late.id] = times
     items.sort()
     scored.items = items
     total_up(scored)

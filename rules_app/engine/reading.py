@@ -145,7 +145,7 @@ class ReadingEnv(Composition):
                     won=won,
                     wilds=group.wilds,
                     wild=group.wild,
-                )  # fmt: skip
+                )
             )
         for meld in hand.melds:
             form = {"pong": "triplet"}.get(meld.kind, meld.kind)

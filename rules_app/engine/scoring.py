@@ -11,7 +11,6 @@ from .hand import HandEnv
 from .quick import score_declared
 from .reading import ReadingEnv, ScoredEnv
 from .readings import Reading
-from .schema import Shape
 from .text import Text
 
 if TYPE_CHECKING:
@@ -150,11 +149,11 @@ def placed_readings(hand: HandEnv) -> Iterator[ReadingEnv]:
         if not ruleset.uses_place or hand.tile is None or not groups:
             yield make(hand, name, shape, groups)
             continue
-        for index, position in _places(hand, shape, groups):
+        for index, position in _places(hand, groups):
             yield make(hand, name, shape, groups, index, position)
 
 
-def _places(hand: HandEnv, shape: Shape, groups: Reading) -> list[tuple[int, int]]:
+def _places(hand: HandEnv, groups: Reading) -> list[tuple[int, int]]:
     """Where the winning tile can lie: the index of a group and, in a chow, the position."""
     found: list[tuple[int, int]] = []
     if hand.all_drawn:

@@ -215,14 +215,14 @@ class Settlement:
     def check_flags(self, event: Event, env: EventEnv, code: str) -> None:
         for name in sorted(event.flags):
             flag = self.ruleset.document.flags[name]
-            if (flag.refuse == "bad_input") == (code == "bad_input"):
-                if not self.ruleset.flags[name].when.function(env):
-                    say = flag.say or flag.name
-                    message = Text(
-                        say.zh if flag.say else f"{say.zh}与这次胡的情形不符",
-                        say.en if flag.say else f"{say.en} does not fit this win",
-                    )
-                    raise Refusal(flag.refuse, message, f"round.events[{event.index}].flags")
+            if (flag.refuse == "bad_input") != (code == "bad_input") or self.ruleset.flags[name].when.function(env):
+                continue
+            say = flag.say or flag.name
+            message = Text(
+                say.zh if flag.say else f"{say.zh}与这次胡的情形不符",
+                say.en if flag.say else f"{say.en} does not fit this win",
+            )
+            raise Refusal(flag.refuse, message, f"round.events[{event.index}].flags")
 
     def check_event(self, event: Event, env: EventEnv, codes: Sequence[str]) -> None:
         names = ["event", event.type]
@@ -250,11 +250,12 @@ class Settlement:
 
     def checked(self, on: str, env: RoundEnv, path: str, *, early: bool) -> None:
         for check in self.ruleset.checks.get(on, ()):
-            if (check.check.refuse == "bad_input") == early:
-                if check.when.function(env) and not check.require.function(env):
-                    say = check.check.say
-                    where = f"{path}.{check.check.at}" if check.check.at else path
-                    raise Refusal(check.check.refuse, Text(say.zh, say.en), where, check.check.id)
+            if (check.check.refuse == "bad_input") != early or not check.when.function(env):
+                continue
+            if not check.require.function(env):
+                say = check.check.say
+                where = f"{path}.{check.check.at}" if check.check.at else path
+                raise Refusal(check.check.refuse, Text(say.zh, say.en), where, check.check.id)
 
     def checked_end(self, end: EventEnv) -> None:
         for check in self.ruleset.checks.get("end", ()):

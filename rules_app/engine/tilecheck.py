@@ -58,7 +58,7 @@ def check_tiles(env: RoundEnv, events: Sequence[Event]) -> None:
             per_seat[shown.seat] = own
         for name, value in event.fields.items():
             kinds = value if isinstance(value, tuple) and all(isinstance(item, int) for item in value) else ()
-            for kind in (value,) if isinstance(value, int) and _is_tile_field(env, event, name) else kinds:
+            for kind in (value,) if isinstance(value, int) and _is_tile_field(env, name) else kinds:
                 _in_set(env, kind, f"{path}.{name}")
     entered: dict[int, list[int]] = {}
     for seat, melds, path in entered_melds(env):
@@ -90,11 +90,8 @@ def entered_melds(env: RoundEnv) -> Iterator[tuple[int, Sequence[Meld], str]]:
                     yield record.seat, getattr(record, key) or (), f"round.inputs.{name}[{place}].{key}"
 
 
-def _is_tile_field(env: RoundEnv, event: Event, name: str) -> bool:
-    for specs in env.ruleset.scopes.event_fields():
-        if name in specs and specs[name].type == "tile":
-            return True
-    return False
+def _is_tile_field(env: RoundEnv, name: str) -> bool:
+    return any(name in specs and specs[name].type == "tile" for specs in env.ruleset.scopes.event_fields())
 
 
 def check_hand(env: RoundEnv, hand: Sequence[int], melds: Sequence[Meld], flowers: Sequence[int], path: str) -> None:
@@ -162,7 +159,7 @@ def _foreign(kind: int, path: str) -> Refusal:
     name = tile_name(kind)
     return _bad(
         f"{name.zh}不能在这里：这种玩法的手牌里没有这种牌", f"{name.en} cannot stand here: hands of this game hold no such tile", path
-    )  # noqa: E501
+    )
 
 
 def _in_set(env: RoundEnv, kind: int, path: str) -> None:

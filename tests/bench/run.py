@@ -67,7 +67,7 @@ def scoring(ruleset: Ruleset, request: dict[str, Any]) -> Callable[[], object]:
 
 def wenzhou_hands(ruleset: Ruleset, wilds: int, number: int) -> list[dict[str, Any]]:
     """Random complete hands of seventeen tiles, some tiles replaced by wild ones."""
-    random = Random(wilds)  # noqa: S311 - not for secrets
+    random = Random(wilds)
     found: list[dict[str, Any]] = []
     while len(found) < number:
         tiles: list[int] = []

@@ -21,10 +21,7 @@ def scored(ruleset: Ruleset, request: dict[str, Any]) -> dict[str, Any]:
     try:
         answer: dict[str, Any] = ruleset.score(request).answer("zh")
     except Refusal as refusal:
-        assert refusal.code in CODES
-        assert refusal.message.zh
-        assert refusal.message.en
-        return {"error": refusal.code}
+        return {"error": refusal.code if refusal.message.zh and refusal.message.en else "without a sentence"}
     return answer
 
 
@@ -37,7 +34,7 @@ def test_random_rounds_sum_to_zero_and_replay(slug: str, seed: int) -> None:
 
     answer = scored(ruleset, request)
 
-    assert "error" in answer or sum(answer["payments"]) == 0
+    assert answer["error"] in CODES if "error" in answer else sum(answer["payments"]) == 0
     assert scored(ruleset, json.loads(json.dumps(request))) == answer
     json.dumps(answer)
 
@@ -59,7 +56,7 @@ def test_order_of_tiles_and_melds_changes_nothing(slug: str, seed: int) -> None:
     ruleset = shipped(slug)
     request = random_round(ruleset, seed)
     shuffled = json.loads(json.dumps(request))
-    random = Random(seed)  # noqa: S311 - not for secrets
+    random = Random(seed)
     for event in shuffled["round"]["events"]:
         if isinstance(event.get("hand"), str):
             tiles = [event["hand"][place : place + 2] for place in range(0, len(event["hand"]), 2)]
