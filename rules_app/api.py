@@ -29,6 +29,7 @@ from rules_app.engine.probing import Wait, find_waits_of_win, request_of_hand, w
 from rules_app.engine.shorthand import parse_melds
 from rules_app.engine.tiles import TileTextError, format_tiles, parse_tiles, tile_text
 from rules_app.models import Revision
+from rules_app.parsed_documents import document_of
 from rules_app.rulings import ruleset_of, score
 
 LONGEST_MESSAGE = 2000
@@ -76,7 +77,7 @@ class GameDetail(GameView):
     )
     def get(self, _request: Request, slug: str) -> Response:
         revision = find(slug)
-        document = ruleset_of(revision).document.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+        document = document_of(revision).model_dump(mode="json", by_alias=True, exclude_defaults=True)
         return Response({**brief(revision), "document": document})
 
 
@@ -169,7 +170,7 @@ def refuse(zh: str, en: str, path: str) -> NoReturn:
 
 def brief(revision: Revision) -> dict[str, Any]:
     """What a list of games says of one."""
-    document = ruleset_of(revision).document
+    document = document_of(revision)
     return {
         "slug": revision.ruleset.slug,
         "name": document.name.model_dump(),

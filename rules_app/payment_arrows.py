@@ -75,6 +75,16 @@ class Arrow:
         """The left edge of the label."""
         return round(self.label_x - self.label_width / 2, 1)
 
+    @property
+    def label_top(self) -> float:
+        """The upper edge of the label."""
+        return self.label_y - 10
+
+    @property
+    def label_baseline(self) -> float:
+        """The baseline of the amount."""
+        return self.label_y + 4.5
+
 
 @dataclass(frozen=True, slots=True)
 class Picture:

@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from rules_app.engine import Outcome, Ruleset, load_ruleset
+from rules_app.engine import Outcome, Ruleset, compile_ruleset, load_ruleset
 from rules_app.engine.parsing import parse_round
 from rules_app.models import Revision
+from rules_app.parsed_documents import document_of
 
 KEPT_RULESETS = 64
 
@@ -28,7 +29,7 @@ def ruleset_of(revision: Revision) -> Ruleset:
     known = _rulesets.get(revision.content_hash)
     if known is not None:
         return known
-    ruleset = load_ruleset(revision.document)
+    ruleset = compile_ruleset(document_of(revision)) if revision.is_published else load_ruleset(revision.document)
     if len(_rulesets) >= KEPT_RULESETS:
         _rulesets.pop(next(iter(_rulesets)), None)
     _rulesets[revision.content_hash] = ruleset

@@ -1,0 +1,294 @@
+"""Pages to score a hand or a whole happening of any game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from rules_app.catalogue import UnknownGame, revision_of_game, revisions_of_all_games
+from rules_app.engine import Outcome, Refusal, Text
+from rules_app.engine.probing import Wait, resting_hand, waits_with_values
+from rules_app.engine.schema import Words
+from rules_app.engine.tiles import TileTextError, format_tiles, parse_tiles, tile_name, tile_text
+from rules_app.engine.why import Reason, Why, what_is_missing, why_not, why_not_of_hand
+from rules_app.models import Revision
+from rules_app.parsed_documents import document_of
+from rules_app.results import ResultShown, present, rule_url
+from rules_app.rulings import ruleset_of, score
+from rules_app.scoring_page import Sheet, build_sheet, canonical_query, hand_size
+
+LONGEST_TEXT = 400
+
+
+@dataclass(frozen=True, slots=True)
+class WaitShown:
+    """A wait: its tile, how many are left, what it brings, and the query that wins on it."""
+
+    tile: str
+    name: str
+    left: int
+    total: int | None
+    detail: str
+    query: str
+
+
+@dataclass(slots=True)
+class Shown:
+    """What the lower half of the page says.
+
+    ``phase``: empty, unfinished (``missing`` tiles), waiting (``waits``), scored (``result``), refused.
+    """
+
+    phase: str
+    missing: int = 0
+    waits: list[WaitShown] = field(default_factory=list)
+    result: ResultShown | None = None
+    message: str = ""
+    where: str = ""
+    reasons: list[Reason] = field(default_factory=list)
+    rule_url: str = ""
+    hint: str = ""
+    hint_tiles: str = ""
+    why: Why | None = None
+
+    @property
+    def status(self) -> int:
+        """The HTTP status."""
+        return 422 if self.phase == "refused" else 200
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """The games to choose from."""
+    games = [game_card(revision) for revision in revisions_of_all_games()]
+    return render(request, "rules_app/score/index.html", {"games": games})
+
+
+def game_card(revision: Revision) -> dict[str, Any]:
+    """A game in the list."""
+    document = document_of(revision)
+    zh = language() == "zh"
+
+    def say(words: Words) -> str:
+        return words.zh if zh else words.en
+
+    slug = revision.ruleset.slug
+    return {
+        "url": reverse("rules:score", args=[slug]),
+        "slug": slug,
+        "name": say(document.name),
+        "region": say(document.region),
+        "summary": say(document.summary),
+    }
+
+
+def language() -> str:
+    """The page's language: zh or en."""
+    return "en" if (get_language() or "zh").startswith("en") else "zh"
+
+
+@require_safe
+def page(request: HttpRequest, slug: str) -> HttpResponse:
+    """The scoring page of a game; the result alone for htmx."""
+    try:
+        revision = revision_of_game(slug)
+    except UnknownGame:
+        raise Http404(slug) from None
+    ruleset = ruleset_of(revision)
+    sheet = build_sheet(ruleset, slug, request.GET, language())
+    shown = judge(sheet, revision)
+    query = canonical_query(sheet)
+    address = reverse("rules:score", args=[slug]) + (f"?{query}" if query else "")
+    document = ruleset.document
+    context = {
+        "sheet": sheet,
+        "shown": shown,
+        "slug": slug,
+        "game": document.name.zh if language() == "zh" else document.name.en,
+        "rules_url": rule_url(slug),
+        "address": address,
+        "share_url": request.build_absolute_uri(address),
+        "patterns": pattern_choices(sheet, shown),
+        "canonical": canonical_texts(sheet),
+    }
+    is_fragment = bool(request.htmx) and not request.htmx.boosted and not request.htmx.history_restore_request  # type: ignore[attr-defined]
+    template = "rules_app/score/answer.html" if is_fragment else "rules_app/score/page.html"
+    response = render(request, template, context, status=shown.status)
+    if is_fragment:
+        response["HX-Replace-Url"] = address
+    return response
+
+
+def judge(sheet: Sheet, revision: Revision) -> Shown:
+    """What the entered round comes to so far."""
+    if sheet.refusal is not None:
+        return refused(sheet, sheet.refusal)
+    try:
+        if sheet.is_win and not sheet.is_quick:
+            unfinished = judge_tiles(sheet)
+            if unfinished is not None:
+                return unfinished
+        elif (sheet.is_quick and not sheet.request["round"]["events"][-1]["declared"]) or not entered(sheet):
+            return Shown("empty")
+        outcome = score(revision, sheet.request)
+    except Refusal as refusal:
+        return refused(sheet, refusal)
+    return scored(sheet, outcome)
+
+
+def entered(sheet: Sheet) -> bool:
+    """Whether anything of an event other than a win was entered; a draw without hands counts where none are asked for."""
+    event = sheet.request["round"]["events"][-1]
+    if sheet.is_win:
+        return True
+    if sheet.what == "draw":
+        return bool(event.get("hands")) or sheet.asking.get("done") == "1" or sheet.ruleset.document.events.draw == "none"
+    return len(event) > len({"type", "kind", "name"} & set(event))
+
+
+def judge_tiles(sheet: Sheet) -> Shown | None:
+    """A hand that is not complete yet; None once it has its winning tile."""
+    ruleset = sheet.ruleset
+    win = sheet.request["round"]["events"][-1]
+    melds = win.get("melds", [])
+    hand = tiles_of(win["hand"], "hand")
+    if win.get("tile"):
+        return None
+    if not hand and not melds:
+        return Shown("empty", missing=hand_size(ruleset, 0) + 1)
+    wanted = hand_size(ruleset, len(melds))
+    if len(hand) < wanted:
+        return Shown("unfinished", missing=wanted - len(hand) + 1)
+    if len(hand) > wanted:
+        raise Refusal("bad_tiles", too_many(wanted, len(hand)), "hand")
+    return Shown("waiting", waits=[wait_shown(sheet, wait, win["seat"]) for wait in waits_with_values(ruleset, sheet.request)])
+
+
+def too_many(wanted: int, found: int) -> Text:
+    """The sentence for a hand that is too large."""
+    return Text(
+        f"手牌应为 {wanted} 张，另加胡的那张，这里有 {found} 张；吃碰杠的牌要放到副露里",
+        f"the hand has {wanted} tiles beside the winning one, here are {found}; claimed tiles belong to the melds",
+    )
+
+
+def tiles_of(text: str, path: str) -> list[int]:
+    """The tiles of a text.
+
+    :raises Refusal: ``bad_tiles``
+    """
+    try:
+        return parse_tiles(text)
+    except TileTextError as fault:
+        raise Refusal("bad_tiles", fault.message, path) from None
+
+
+def wait_shown(sheet: Sheet, wait: Wait, seat: object) -> WaitShown:
+    """A wait with its value."""
+    data = sheet.asking.data.copy()
+    data["tile"] = tile_text(wait.kind)
+    total, detail = None, ""
+    if wait.outcome is not None:
+        answer = wait.outcome.answer(sheet.asking.language)
+        total = answer["payments"][seat] if isinstance(seat, int) and seat < len(answer["payments"]) else None
+        names = [value["name"] for win in answer["wins"][-1:] for value in win.get("values", [])]
+        detail = ("、" if language() == "zh" else ", ").join(names[:4])
+    elif wait.refusal is not None:
+        detail = wait.refusal.message.in_language(language())
+    name = tile_name(wait.kind).in_language(language())
+    return WaitShown(tile_text(wait.kind), name, max(wait.left, 0), total, detail, canonical_query(sheet, data))
+
+
+def scored(sheet: Sheet, outcome: Outcome) -> Shown:
+    """A complete round with its explanation."""
+    answer = outcome.answer(sheet.asking.language)
+    dealer = answer_dealer(sheet)
+    shown = Shown("scored")
+    shown.result = present(answer, sheet.ruleset, sheet.asking.language, slug=sheet.slug, names=sheet.asking.seat_names, dealer=dealer)
+    wanted = sheet.asking.get("why")
+    if wanted in sheet.ruleset.by_id and sheet.is_win and outcome.wins:
+        shown.why = why_not(outcome, len(outcome.wins) - 1, wanted, sheet.asking.language)
+    return shown
+
+
+def answer_dealer(sheet: Sheet) -> int | None:
+    """The dealer, where the game looks at one."""
+    if not any(one.name == "dealer" for one in sheet.table):
+        return None
+    dealer = sheet.request.get("table", {}).get("dealer", 0)
+    return dealer if isinstance(dealer, int) else None
+
+
+def refused(sheet: Sheet, refusal: Refusal) -> Shown:
+    """A refusal as a colleague would put it: what, where, what would be right."""
+    ruleset = sheet.ruleset
+    shown = Shown("refused", message=refusal.message.in_language(sheet.asking.language), where=place_words(refusal.path))
+    if sheet.request:
+        shown.reasons = what_is_missing(ruleset, sheet.request, refusal, sheet.asking.language)
+    if refusal.rule is not None:
+        shown.rule_url = rule_url(sheet.slug, refusal.rule)
+    if refusal.code in ("not_a_win", "below_minimum") and sheet.is_win and not sheet.is_quick:
+        explain_hand(sheet, refusal, shown)
+    return shown
+
+
+def explain_hand(sheet: Sheet, refusal: Refusal, shown: Shown) -> None:
+    """What the hand waits for instead, and why it lacks the pattern asked about."""
+    win = sheet.request["round"]["events"][-1]
+    without = {key: value for key, value in win.items() if key != "tile"}
+    events = [*sheet.request["round"]["events"][:-1], without]
+    try:
+        hand = resting_hand(sheet.ruleset, {**sheet.request, "round": {**sheet.request["round"], "events": events}})
+        if refusal.code == "not_a_win":
+            waits = list(hand.waits)
+            shown.hint_tiles = format_tiles(waits)
+            shown.hint = _("The hand waits for") if waits else _("Without the winning tile the hand waits for nothing.")
+        wanted = sheet.asking.get("why")
+        if wanted in sheet.ruleset.by_id and win.get("tile"):
+            complete = hand.with_tile(parse_tiles(str(win["tile"]))[0], win["by"], flags=frozenset(win.get("flags", ())))
+            shown.why = why_not_of_hand(sheet.ruleset, complete, wanted, sheet.asking.language)
+    except (Refusal, ValueError, IndexError):
+        return
+
+
+def place_words(path: str) -> str:
+    """The place in the request, as people call it."""
+    last = path.replace("]", "").replace("[", ".").split(".")
+    names = {
+        "hand": _("Tiles in hand"), "tile": _("Winning tile"), "melds": _("Melds"), "flowers": _("Flowers"), "wild": _("Wild tile"),
+        "flags": _("Circumstances"), "options": _("Options"), "inputs": _("This round"), "from": _("Who pays"), "seat": _("Who"),
+        "hands": _("Hands shown"), "declared": _("Patterns"), "table": _("Table"), "bets": _("Bets"),
+    }  # fmt: skip
+    return next((names[part] for part in reversed(last) if part in names), "")
+
+
+def pattern_choices(sheet: Sheet, shown: Shown) -> list[dict[str, str]]:
+    """The patterns that can be asked about: those that do not count."""
+    if not sheet.is_win or sheet.is_quick or shown.phase not in ("scored", "refused"):
+        return []
+    counted = {line.id for win in (shown.result.wins if shown.result else []) for line in win.patterns}
+    asking = sheet.asking
+    return [
+        {"id": name, "name": asking.say(pattern.name)}
+        for name, pattern in sheet.ruleset.document.patterns.items()
+        if name not in counted and pattern.listed
+    ]
+
+
+def canonical_texts(sheet: Sheet) -> dict[str, str]:
+    """The tile texts in the short notation, for the keyboard to go on from."""
+    found = {}
+    for name in ("hand", "tile", "flowers", "wild"):
+        text = sheet.text[name]
+        try:
+            found[name] = format_tiles(parse_tiles(text[:LONGEST_TEXT]))
+        except ValueError:
+            found[name] = ""
+    return found

@@ -1,0 +1,56 @@
+// The scoring page: which fields bear on what was entered, the two ways of entry, and waits that can be tapped.
+"use strict";
+
+(() => {
+  const form = document.getElementById("score-form");
+  if (!form) return;
+
+  const fit = () => {
+    const answer = document.getElementById("answer");
+    if (!answer) return;
+    const irrelevant = answer.dataset.irrelevant.split(" ");
+    form.querySelectorAll('.facts-of-round > [data-field^="i."]').forEach((element) => {
+      element.hidden = irrelevant.includes(element.dataset.field);
+    });
+    const unfit = answer.dataset.unfit.split(" ");
+    form.querySelectorAll("[data-flag]").forEach((element) => element.classList.toggle("unfit", unfit.includes(element.dataset.flag)));
+    answer.querySelectorAll("[data-needs-script]").forEach((element) => element.removeAttribute("hidden"));
+  };
+
+  const showMode = () => {
+    const mode = form.querySelector('[name="mode"]:checked')?.value ?? "tiles";
+    form.querySelectorAll("[data-when-mode]").forEach((element) => (element.hidden = element.dataset.whenMode !== mode));
+    form.classList.toggle("is-quick", mode === "quick");
+  };
+
+  const showGivers = () => {
+    const seat = form.querySelector('[name="seat"]:checked')?.value;
+    form.querySelectorAll("[data-giver]").forEach((label) => {
+      const own = label.dataset.giver === seat;
+      label.hidden = own;
+      const radio = label.querySelector("input");
+      if (own && radio.checked) form.querySelector('[name="from"][value=""]').checked = true;
+    });
+    const giver = form.querySelector('[name="from"]:checked')?.value ?? "";
+    form.querySelectorAll(".rob").forEach((element) => element.classList.toggle("unfit", giver === ""));
+  };
+
+  form.addEventListener("change", () => {
+    showMode();
+    showGivers();
+  });
+  document.addEventListener("htmx:afterSettle", fit);
+  document.addEventListener("click", (event) => {
+    const wait = event.target.closest?.("[data-wait]");
+    const tile = form.querySelector('[name="tile"]');
+    if (!wait || !tile || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    tile.value = wait.dataset.wait;
+    tile.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+
+  form.querySelectorAll(".no-script").forEach((element) => (element.hidden = true));
+  showMode();
+  showGivers();
+  fit();
+})();
