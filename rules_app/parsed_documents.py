@@ -29,7 +29,7 @@ def document_of(revision: Revision) -> Document:
         known = _read(revision.content_hash)
         if known is None:
             known = load_document(revision.document)
-            _write(revision.content_hash, known)
+            keep_document(revision.content_hash, known)
         _documents[revision.content_hash] = known
     return known
 
@@ -45,7 +45,8 @@ def _read(content_hash: str) -> Document | None:
         return None  # Not kept yet, or kept by a version that knew another form.
 
 
-def _write(content_hash: str, document: Document) -> None:
+def keep_document(content_hash: str, document: Document) -> None:
+    """Keep a document that is in order, so that no process has to read it as YAML again."""
     place = _place(content_hash)
     unfinished = place.with_suffix(f".{os.getpid()}")
     with contextlib.suppress(OSError):  # Without a folder to write in it is only slower.

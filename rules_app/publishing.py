@@ -19,6 +19,8 @@ from rules_app.engine.document import parse_document
 from rules_app.engine.examples import broken_examples
 from rules_app.engine.schema import Document
 from rules_app.models import Revision, Ruleset, canonical_text, content_hash
+from rules_app.search.building import index_ruleset
+from rules_app.parsed_documents import keep_document
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -216,7 +218,9 @@ def _publish(revision: Revision, document: Document) -> None:
     revision.status = Revision.Status.PUBLISHED
     revision.published_at = timezone.now()
     revision.save()
+    keep_document(revision.content_hash, document)
     Ruleset.objects.filter(pk=revision.ruleset_id).update(name_zh=document.name.zh[:100], name_en=document.name.en[:100])
+    index_ruleset(revision.ruleset, compile_ruleset(document))
 
 
 def _next_number(ruleset: Ruleset) -> int:
