@@ -130,7 +130,7 @@ def read_hands(ruleset: Ruleset, given: Any, path: str) -> tuple[Shown, ...]:
         seat = read_seat(hand.get("seat"), f"{here}.seat", seats)
         if any(other.seat == seat for other in shown):
             raise bad_input("同一家的手牌写了两次", "a seat shows two hands", f"{here}.seat")
-        if "hand" not in hand:
+        if hand.get("hand") is None:
             raise bad_input("缺少手牌", "the hand is missing", f"{here}.hand")
         shown.append(
             Shown(
@@ -156,7 +156,7 @@ def read_melds(ruleset: Ruleset, given: Any, path: str) -> tuple[Meld, ...]:
         meld = read_mapping(item, here)
         only_fields(meld, ("kind", "tiles", "from", "by"), here)
         kind = meld.get("kind")
-        if kind not in ("chow", "pong", "kong") and kind not in ruleset.document.claims.special:
+        if not isinstance(kind, str) or kind not in ("chow", "pong", "kong", *ruleset.document.claims.special):
             names = ", ".join(("chow", "pong", "kong", *ruleset.document.claims.special))
             raise bad_input(f"kind 应为其中之一：{names}", f"kind must be one of {names}", f"{here}.kind")
         by = meld.get("by")

@@ -80,7 +80,7 @@ def parse_options(ruleset: Ruleset, given: Any) -> dict[str, Any]:
             if not isinstance(value, bool):
                 raise bad_input(f"{label.zh}应为 true 或 false", f"{label.en} must be true or false", path)
         elif option.type == "choice":
-            if not isinstance(option.values, dict) or value not in option.values or not isinstance(value, str):
+            if not isinstance(value, str) or not isinstance(option.values, dict) or value not in option.values:
                 known = ", ".join(option.values or ())  # type: ignore[arg-type]
                 raise bad_input(f"{label.zh}应为其中之一：{known}", f"{label.en} must be one of {known}", path)
         else:
@@ -225,9 +225,9 @@ def _win(ruleset: Ruleset, index: int, event: Mapping[str, Any], path: str) -> E
     flowers = read_tiles(event.get("flowers") or "", f"{path}.flowers")
     declared = event.get("declared")
     if declared is None:
-        if "tile" not in event:
+        if event.get("tile") is None:
             raise bad_input("缺少胡的那张牌", "the winning tile is missing", f"{path}.tile")
-        if "hand" not in event:
+        if event.get("hand") is None:
             raise bad_input("缺少手牌", "the hand is missing", f"{path}.hand")
     else:
         for key in ("hand", "melds"):
