@@ -14,6 +14,10 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from rules_app.search.models import SearchDocument
+
+__all__ = ["PublishedRevisionError", "Revision", "Ruleset", "SearchDocument", "canonical_text", "content_hash"]
+
 
 def canonical_text(text: str) -> str:
     """The document text as it is stored and hashed: line feeds only, no byte order mark, one at the end."""

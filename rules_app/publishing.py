@@ -19,8 +19,8 @@ from rules_app.engine.document import parse_document
 from rules_app.engine.examples import broken_examples
 from rules_app.engine.schema import Document
 from rules_app.models import Revision, Ruleset, canonical_text, content_hash
-from rules_app.search.building import index_ruleset
 from rules_app.parsed_documents import keep_document
+from rules_app.search.building import index_ruleset
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User

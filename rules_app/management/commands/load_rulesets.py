@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from rules_app.publishing import load_shipped_rulesets
+from rules_app.search.building import rebuild_search
 
 
 class Command(BaseCommand):
@@ -22,6 +23,7 @@ class Command(BaseCommand):
             if shipped.clash:
                 self.stderr.write(f"{shipped.slug}: a ruleset of that slug exists and is not a shipped one; it was left alone")
             faulty += not shipped.check.ok or shipped.clash
+        rebuild_search(missing_only=True)
         self.stdout.write(f"{count} rulesets, {published} newly published")
         if faulty:
             raise CommandError(f"{faulty} of {count} shipped rulesets could not be loaded.")

@@ -1,0 +1,1 @@
+"""Finding rules: by characters, pinyin, initials, English, other names, and by tiles."""
