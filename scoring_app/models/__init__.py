@@ -1,12 +1,42 @@
 """What happened at the tables.
 
-`table` holds what a table is, `ledger` what is written there for good, `draft` the round in progress.
+`table` holds what a table is, `ledger` what is written there for good, `marks` what others say of it, `draft` the round
+in progress; `club` and `session` who plays, `device` on which phones.
 """
 
 from __future__ import annotations
 
+from scoring_app.models.club import Club, ClubRuleset, Invitation, Member, Membership, Role, Season
+from scoring_app.models.device import DeviceGrant
 from scoring_app.models.draft import OpenRound
 from scoring_app.models.ledger import Content, Entry, Posting, Standing
-from scoring_app.models.table import Participant, Table
+from scoring_app.models.marks import Confirmation, Dispute, DisputeAnswer
+from scoring_app.models.session import ExtraTime, SeatDraw, Session, SessionPlayer
+from scoring_app.models.table import ConfirmationPolicy, LengthKind, Participant, Table
 
-__all__ = ["Content", "Entry", "OpenRound", "Participant", "Posting", "Standing", "Table"]
+__all__ = [
+    "Club",
+    "ClubRuleset",
+    "Confirmation",
+    "ConfirmationPolicy",
+    "Content",
+    "DeviceGrant",
+    "Dispute",
+    "DisputeAnswer",
+    "Entry",
+    "ExtraTime",
+    "Invitation",
+    "LengthKind",
+    "Member",
+    "Membership",
+    "OpenRound",
+    "Participant",
+    "Posting",
+    "Role",
+    "Season",
+    "SeatDraw",
+    "Session",
+    "SessionPlayer",
+    "Standing",
+    "Table",
+]

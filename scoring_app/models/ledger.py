@@ -33,6 +33,7 @@ class Entry(models.Model):
         SETTLEMENT = "settlement"
         SET_SCORES = "set_scores"
         SEAT_CHANGE = "seat_change"
+        RULES = "rules"
         NOTE = "note"
         STATUS = "status"
         CORRECTION = "correction"
