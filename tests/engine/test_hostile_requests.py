@@ -30,9 +30,9 @@ def places(node: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return found
 
 
-def spoiled(request: dict[str, Any], random: Random) -> Any:
+def spoiled(original: dict[str, Any], random: Random) -> Any:
     """The request with one to three places replaced, removed or added to."""
-    request = copy.deepcopy(request)
+    request = copy.deepcopy(original)
     for _ in range(random.randint(1, 3)):
         path = random.choice(places(request) or [("round",)])
         node: Any = request
@@ -45,8 +45,6 @@ def spoiled(request: dict[str, Any], random: Random) -> Any:
             del node[path[-1]]
         elif isinstance(node, dict):
             node[random.choice(["x", "tile", "hand", "from", "wild", "declared", "flags", "seat"])] = random.choice(JUNK)
-        if not isinstance(request, dict):
-            return request
     return request
 
 
