@@ -54,7 +54,7 @@ class RoundEnv:
         self.scored: dict[int, ScoredEnv] = {}
         """How each win was scored, by the index of its event."""
 
-    @named(ListType(SUIT_TEXT, 3), "三种花色", "the suits with numbers", "sum(1 for s in suits_all if suit_tiles(s) > 0)")
+    @named(ListType(SUIT_TEXT, 3), "三种花色", "the suits with numbers", "sum(1 for s in number_suits if suit_tiles(s) > 0)")
     def number_suits(self) -> tuple[str, ...]:
         return self.ruleset.number_suits
 

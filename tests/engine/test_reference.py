@@ -11,7 +11,7 @@ from tests.engine.rulesets import shipped
 CHAPTERS = language_chapters()
 PLACES = ("round", "event", "hand", "tiles", "reading", "scored")
 DOCUMENT_NAMES = (
-    
+
     "options.",
     "inputs.",
     "state.",
@@ -22,7 +22,7 @@ DOCUMENT_NAMES = (
     "entered",
     "win_worth",
     "flagged",
-    "side_shows",
+    "side_shows", "event.bets",
 )
 
 
