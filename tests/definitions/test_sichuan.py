@@ -73,6 +73,7 @@ def test_the_flight_of_a_winner_is_accepted_once() -> None:
 
 def test_nothing_follows_the_flight_that_ends_the_round() -> None:
     assert refusal({**FLIGHT, "seat": 3}, win(1, 0)) == "not_allowed"
+    assert refusal({**FLIGHT, "seat": 3}, {"type": "draw"}) == "not_allowed"
 
 
 def test_a_winner_known_by_patterns_only_shows_the_hand_at_the_draw() -> None:
