@@ -6,22 +6,12 @@ from typing import Any
 
 from rules_app.engine.errors import Refusal
 from rules_app.engine.text import Text
+from scoring_app.errors import Refused
 from scoring_app.models import Entry, OpenRound
 
 
-class LedgerError(Exception):
-    """A write that is refused; ``status`` is the HTTP status that fits, ``path`` the place in the payload."""
-
-    status = 422
-
-    def __init__(self, code: str, message: Text, path: str = "") -> None:
-        super().__init__(f"{code}: {message.en}")
-        self.code = code
-        self.message = message
-        self.path = path
-
-    def as_json(self, language: str) -> dict[str, Any]:
-        return {"error": {"code": self.code, "message": self.message.in_language(language), "path": self.path}}
+class LedgerError(Refused):
+    """A write that is refused."""
 
 
 class StaleVersion(LedgerError):

@@ -18,11 +18,11 @@ from scoring_app.ledger.payloads import SITUATION_KEYS
 from scoring_app.ledger.ruling import house_number, pool_number
 from scoring_app.ledger.values import Json, Situation
 from scoring_app.models import Participant, Standing, Table
+from scoring_app.naming import tidy_name
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
-MAX_NAME = 40
 MAX_PLAYERS = 12
 
 
@@ -136,8 +136,4 @@ def _check_with_rules(revision: Revision, options: Json, opening: Situation) -> 
 
 
 def clean_name(name: Any, path: str) -> str:
-    text = " ".join(str(name).split())
-    if not 0 < len(text) <= MAX_NAME or not text.isprintable():
-        message = Text(zh=f"名字须有 1 到 {MAX_NAME} 个字。", en=f"A name needs 1 to {MAX_NAME} characters.")
-        raise InvalidEntry("bad_input", message, path)
-    return text
+    return tidy_name(name, path, error=InvalidEntry)
