@@ -125,7 +125,8 @@ def arithmetic(scored: ScoredEnv, language: str) -> str:
         worth = f" {sign}{value}" if unit.combine in ("sum", "product") else f" {value}"
         number = f" ×{times}" if times > 1 else ""
         parts.append(f"{said(pattern.name, language)}{worth}{number}")
-    text = ("，" if language.startswith("zh") else ", ").join(parts)
+    chinese = language.startswith("zh")
+    text = ("，" if chinese else ", ").join(parts) or ("没有番" if chinese else "no pattern")
     if template is None:
         return text
 
