@@ -42,6 +42,16 @@ class Box:
         return self.y - BOX_HEIGHT // 2
 
     @property
+    def badge_x(self) -> int:
+        """The middle of the dealer's badge."""
+        return self.left + 10
+
+    @property
+    def badge_y(self) -> int:
+        """The baseline of the dealer's badge."""
+        return self.top + 15
+
+    @property
     def name_y(self) -> int:
         """The baseline of the name."""
         return self.y - 5

@@ -102,7 +102,7 @@ def rule_url(slug: str, rule: str = "") -> str:
 
 def seat_names(seats: int) -> list[str]:
     """Names for seats without players: A, B, C, D in playing order."""
-    names = [_("Seat A"), _("Seat B"), _("Seat C"), _("Seat D")]
+    names = [pgettext("seat", "A"), pgettext("seat", "B"), pgettext("seat", "C"), pgettext("seat", "D")]
     return names[:seats]
 
 

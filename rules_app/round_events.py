@@ -243,5 +243,4 @@ def signed_value(ruleset: Ruleset, unit_id: str, value: int, language: str) -> s
     if unit.sign == "times" and unit.combine != "sum":
         return f"×{value}"
     name = unit.name.zh if language.startswith("zh") else unit.name.en
-    sign = "+" if unit.sign == "times" else ""
-    return f"{sign}{value}{'' if language.startswith('zh') and not name.isascii() else ' '}{name}"
+    return f"{'+' if unit.sign == 'times' else ''}{value} {name}"

@@ -202,6 +202,8 @@ def input_field(asking: Asking, key: str, spec: Input) -> Field:
             _single_field(asking, f"{key}.{seat}", spec, label=name, default=default[seat] if seat < len(default) else None)
             for seat, name in enumerate(asking.seat_names)
         ]
+        for part in made.parts:
+            part.help = ""
         return made
     if spec.type == "dice":
         made.parts = [

@@ -79,6 +79,11 @@ class KeyboardPlan:
     wild: str
     sets: int
 
+    @property
+    def has_room(self) -> bool:
+        """Whether the last row leaves room for the key that takes a tile back."""
+        return bool(self.rows) and len(self.rows[-1]) <= 7
+
 
 @dataclass(slots=True)
 class Sheet:

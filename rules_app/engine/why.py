@@ -187,7 +187,7 @@ class _Explainer:
 
     def elsewhere(self, scored: ScoredEnv, compiled: CompiledPattern) -> ScoredEnv | None:
         """The best other way to score the tiles in which the pattern counts."""
-        if scored.h.quick or compiled.level == "hand":
+        if scored.h.quick or (compiled.level == "hand" and compiled.join is None):
             return None
         best = self.ruleset.document.score.best
         ways = []

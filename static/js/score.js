@@ -14,6 +14,16 @@
     });
     const unfit = answer.dataset.unfit.split(" ");
     form.querySelectorAll("[data-flag]").forEach((element) => element.classList.toggle("unfit", unfit.includes(element.dataset.flag)));
+    const summary = form.querySelector("[data-summary]");
+    summary.hidden = !answer.dataset.patterns;
+    summary.replaceChildren();
+    if (answer.dataset.patterns) {
+      const words = document.createElement("span");
+      words.textContent = answer.dataset.patterns;
+      const total = document.createElement("b");
+      total.textContent = answer.dataset.total;
+      summary.append(words, total);
+    }
     answer.querySelectorAll("[data-needs-script]").forEach((element) => element.removeAttribute("hidden"));
   };
 
@@ -49,6 +59,7 @@
     tile.dispatchEvent(new Event("input", { bubbles: true }));
   });
 
+  form.querySelector("[data-summary]").addEventListener("click", () => document.getElementById("answer").scrollIntoView({ block: "center" }));
   form.querySelectorAll(".no-script").forEach((element) => (element.hidden = true));
   showMode();
   showGivers();

@@ -375,6 +375,11 @@
     draw();
   };
 
-  document.querySelectorAll("[data-tile-keyboard]").forEach(start);
+  const startAll = (root) =>
+    root.querySelectorAll("[data-tile-keyboard][hidden]").forEach((board) => {
+      if (board.closest("form")) start(board);
+    });
+  startAll(document);
+  document.addEventListener("htmx:afterSettle", (event) => startAll(event.detail.target?.parentNode ?? document));
   window.tileKeyboard = { start, parse, format };
 })();
