@@ -64,16 +64,36 @@ def compare(settlement: Settlement) -> Outcome:
     return outcome
 
 
+def check_form(settlement: Settlement) -> None:
+    """Check that one hand is given as text and the sides as a list of texts.
+
+    :raises Refusal: ``bad_input``
+    """
+    comparison = settlement.ruleset.comparison
+    if comparison is None:
+        return
+    rule = comparison.rule
+    specs = settlement.ruleset.document.events.own[rule.event].fields
+    for event in settlement.events:
+        if event.type != rule.event:
+            continue
+        for name, form in ((rule.against, tuple), (rule.sides, list)):
+            if not isinstance(event.fields[name], form):
+                words = specs[name].name
+                zh, en = ("一段文字，如 28p", "one text, such as 28p") if form is tuple else ("牌的列表", "a list of tile texts")
+                raise Refusal("bad_input", Text(f"{words.zh}应为{zh}", f"{words.en} must be {en}"), f"round.events[{event.index}].{name}")
+
+
 def _check_tiles(settlement: Settlement, comparison: CompiledComparison, event: Event) -> None:
     rule = comparison.rule
     path = f"round.events[{event.index}]"
     sides = event.fields[rule.sides]
-    if not isinstance(sides, list) or len(sides) != rule.count:
+    if len(sides) != rule.count:
         raise Refusal("bad_tiles", Text(f"应有 {rule.count} 手牌", f"{rule.count} hands are wanted"), f"{path}.{rule.sides}")
     every: list[int] = []
     for place, tiles in enumerate([event.fields[rule.against], *sides]):
         where = f"{path}.{rule.against}" if place == 0 else f"{path}.{rule.sides}[{place - 1}]"
-        if not isinstance(tiles, Sequence) or len(tiles) != rule.size:
+        if len(tiles) != rule.size:
             raise Refusal("bad_tiles", Text(f"每手 {rule.size} 张牌", f"a hand has {rule.size} tiles"), where)
         check_kinds(settlement.env, tiles, where)
         every += tiles

@@ -24,15 +24,23 @@ def bad_input(zh: str, en: str, path: str) -> Refusal:
 
 
 def read_fields(ruleset: Ruleset, specs: Mapping[str, Input], event: Mapping[str, Any], path: str) -> dict[str, Any]:
-    """The own fields of an event or record, each checked against its declaration."""
+    """The own fields of an event or record, each checked against its declaration; text that is no tile is blamed last."""
     values = {}
+    no_tile: Refusal | None = None
     for name, spec in specs.items():
         if event.get(name) is None:
             if spec.required:
                 raise bad_input(f"缺少{spec.name.zh}", f"{spec.name.en} is missing", f"{path}.{name}")
             values[name] = spec.default
-        else:
+            continue
+        try:
             values[name] = read_value(ruleset, spec, event[name], f"{path}.{name}")
+        except Refusal as refusal:
+            if refusal.code == "bad_input":
+                raise
+            no_tile = no_tile or refusal
+    if no_tile is not None:
+        raise no_tile
     return values
 
 
@@ -74,7 +82,7 @@ def _single(ruleset: Ruleset, spec: Input, value: Any, path: str) -> Any:
             return read_tile(value, path)
         case "tiles":
             if isinstance(value, list):
-                return [read_value(ruleset, spec.model_copy(), item, path) for item in value[:MAX_EVENTS]]
+                return [tuple(read_tiles(item, f"{path}[{place}]")) for place, item in enumerate(value[:MAX_EVENTS])]
             return tuple(read_tiles(value, path))
         case "dice":
             items = read_list(value, path, zh, en, 2)

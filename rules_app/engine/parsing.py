@@ -25,11 +25,14 @@ from .fields import (
     read_value,
 )
 from .round import MANNERS, MAX_EVENTS, Event, Round
-from .schema import EventKind, KongKind
+from .schema import EventKind, Input, KongKind
 from .text import Text
 
 if TYPE_CHECKING:
     from .ruleset import Ruleset
+
+BUILT_IN_EVENTS = ("win", "kong", "draw", "penalty")
+"""Events that most games know; where one does not, entering it is not allowed."""
 
 
 def parse_round(ruleset: Ruleset, request: Mapping[str, Any]) -> Round:
@@ -48,6 +51,8 @@ def parse_round(ruleset: Ruleset, request: Mapping[str, Any]) -> Round:
     options = parse_options(ruleset, request.get("options"))
     seats = ruleset.document.seats
     dealer, streak, wind, state = _table(ruleset, request.get("table"), seats)
+    if ruleset.comparison is not None:
+        _shown_once(ruleset, body)
     inputs, given = _inputs(ruleset, body.get("inputs"))
     wild = _wild(ruleset, body.get("wild"))
     events = body.get("events")
@@ -143,14 +148,45 @@ def _inputs(ruleset: Ruleset, given: Any) -> tuple[dict[str, Any], frozenset[str
     entered = read_mapping(given, "round.inputs")
     for name, value in entered.items():
         path = f"round.inputs.{name}"
-        spec = ruleset.document.inputs.get(name)
-        if spec is None:
-            known = ", ".join(ruleset.document.inputs) or "-"
-            raise bad_input(f"没有 {name} 这一项；可用：{known}", f"there is no input {name}; known: {known}", path)
+        spec = _known_input(ruleset, name)
         if value is None and not spec.required:
             continue
         values[name] = read_value(ruleset, spec, value, path)
     return values, frozenset(name for name in entered if entered[name] is not None)
+
+
+def _known_input(ruleset: Ruleset, name: str) -> Input:
+    spec = ruleset.document.inputs.get(name)
+    if spec is None:
+        known = ", ".join(ruleset.document.inputs) or "-"
+        raise bad_input(f"没有 {name} 这一项；可用：{known}", f"there is no input {name}; known: {known}", f"round.inputs.{name}")
+    return spec
+
+
+def _shown_once(ruleset: Ruleset, body: Mapping[str, Any]) -> None:
+    """A comparing game knows one event, once: that comes before the values of inputs and fields.
+
+    :raises Refusal: ``bad_input`` for an unknown input or wild kinds, ``not_allowed`` for another event or a second one.
+    """
+    for name in read_mapping(body.get("inputs") or {}, "round.inputs"):
+        _known_input(ruleset, name)
+    _wild(ruleset, body.get("wild"))
+    comparison = ruleset.document.comparison
+    events = body.get("events")
+    shown = False
+    for index, event in enumerate(events if isinstance(events, list) else []):
+        kind = event.get("type") if isinstance(event, Mapping) else None
+        if comparison is not None and kind == comparison.event:
+            if shown:
+                say = ruleset.document.course.after_over
+                raise Refusal("not_allowed", Text(say.zh, say.en), f"round.events[{index}]")
+            shown = True
+        elif kind in BUILT_IN_EVENTS and kind not in ruleset.event_types:
+            raise _no_such_event(index)
+
+
+def _no_such_event(index: int) -> Refusal:
+    return Refusal("not_allowed", Text("这种玩法没有这种事件", "this game has no such event"), f"round.events[{index}].type")
 
 
 def _wild(ruleset: Ruleset, given: Any) -> tuple[int, ...]:
@@ -159,11 +195,11 @@ def _wild(ruleset: Ruleset, given: Any) -> tuple[int, ...]:
         return ruleset.fixed_wild
     if not isinstance(given, list) or not all(isinstance(item, str) for item in given):
         raise bad_input("wild 应为牌的列表", "wild must be a list of tiles", path)
+    if given and ruleset.document.wild is None:
+        raise bad_input("这种玩法没有百搭牌", "this game has no wild tiles", path)
     kinds = tuple(kind for item in given for kind in read_tiles(item, path))
     if len(set(kinds)) != len(kinds):
         raise bad_input("同一种牌写了两次", "a kind is named twice", path)
-    if kinds and ruleset.document.wild is None:
-        raise bad_input("这种玩法没有百搭牌", "this game has no wild tiles", path)
     return kinds
 
 
@@ -173,8 +209,8 @@ def _event(ruleset: Ruleset, index: int, given: Any) -> Event:
     kind = event.get("type")
     known = ruleset.event_types
     if not isinstance(kind, str) or kind not in known:
-        if isinstance(kind, str) and kind in ("win", "kong", "draw", "penalty"):
-            raise Refusal("not_allowed", Text("这种玩法没有这种事件", "this game has no such event"), f"{path}.type")
+        if isinstance(kind, str) and kind in BUILT_IN_EVENTS:
+            raise _no_such_event(index)
         names = ", ".join(known)
         raise bad_input(f"type 应为其中之一：{names}", f"type must be one of {names}", f"{path}.type")
     if kind == "win":

@@ -99,6 +99,8 @@ class Settlement:
         if self.round.ask == "waits":
             return self.waits()
         ruleset = self.ruleset
+        if ruleset.comparison is not None:
+            self.check_compared()
         self.check_inputs()
         self.group_wins()
         self.checked("round", self.env, "round", early=True)
@@ -401,6 +403,11 @@ class Settlement:
         if not result.waits:
             raise bad_input("没有亮出手牌，无从算听牌", "no hand is shown to find the waits of", "round.events")
         return result
+
+    def check_compared(self) -> None:
+        from .comparison import check_form  # noqa: PLC0415 - circular: it works on settlements
+
+        check_form(self)
 
     def compared(self) -> Outcome:
         from .comparison import compare  # noqa: PLC0415 - circular: it works on settlements
