@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from .expressions.types import BOOL, INT, KIND, SEAT, ListType, OptionalType
 from .naming import function, lazy, named, plain
 from .records import EVENT, EVENTS, HAND, KINDS_LIST, SEATS, SUIT_TEXT, TEXT
-from .round import Event, Round
+from .round import MAX_RECORDS, Event, Round
 from .tiles import rank_of, suit_of
 
 if TYPE_CHECKING:
@@ -113,8 +113,8 @@ class RoundEnv:
         return self.parties.index(player)
 
     @function(
-        (ListType(TEXT, 200),),
-        ListType(TEXT, 200),
+        (ListType(TEXT, MAX_RECORDS),),
+        ListType(TEXT, MAX_RECORDS),
         "去掉重复，保持先后",
         "the names without repetition, in order",
         "distinct(list(b.player for b in event.bets))",

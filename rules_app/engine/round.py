@@ -8,7 +8,7 @@ from typing import Any
 from .tiles import rank_of, suit_of
 
 MAX_EVENTS = 64
-MAX_RECORDS = 200
+MAX_RECORDS = 400
 LARGEST = 10**12
 MANNERS = ("self_draw", "discard", "rob_kong")
 

@@ -15,6 +15,7 @@ from rules_app.engine.compiled import (
 )
 from rules_app.engine.expressions import BOOL, INT, KIND, NULL, SEAT, Expression, ListType, OptionalType, Scope, Type
 from rules_app.engine.records import EVENT, TEXT
+from rules_app.engine.round import MAX_RECORDS
 from rules_app.engine.schema import Check, Expr
 from rules_app.engine.text import Text
 
@@ -94,7 +95,7 @@ def compile_course(compiler: Compiler) -> None:
         ruleset.all_drawn = compiler.expression("all_drawn", compiler.document.all_drawn, compiler.scopes["hand"], BOOL)
     if compiler.document.parties is not None:
         ruleset.players = compiler.expression(
-            "parties.players", compiler.document.parties.players, compiler.scopes["event"], ListType(TEXT, 200)
+            "parties.players", compiler.document.parties.players, compiler.scopes["event"], ListType(TEXT, MAX_RECORDS)
         )
 
 
