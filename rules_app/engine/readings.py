@@ -22,7 +22,7 @@ Form = Literal["chow", "triplet", "pair", "single", "kong"]
 
 FORMS: Final[tuple[Form, ...]] = ("triplet", "chow", "pair", "single", "kong")
 _SIZES: Final[dict[Form, int]] = {"chow": 3, "triplet": 3, "pair": 2, "single": 1, "kong": 4}
-READING_LIMIT: Final = 20_000
+READING_LIMIT: Final = 50_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
