@@ -1,9 +1,31 @@
-"""Pages of scoring_app."""
+"""Pages of scoring_app.  The secret in an address says what its holder may do."""
 
 from __future__ import annotations
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
+
+from scoring_app.views import entries, more, opening, recording, table
 
 app_name = "scoring"
 
-urlpatterns: list[URLPattern | URLResolver] = []
+AT = "t/<str:public_id>/<str:token>/"
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("tables/new/", opening.new, name="table_new"),
+    path("tables/new/<slug:slug>/", opening.new_game, name="table_new_game"),
+    path(AT, table.table, name="table"),
+    path(f"{AT}state/", table.state, name="state"),
+    path(f"{AT}undo/", table.undo, name="undo"),
+    path(f"{AT}links/", opening.links, name="links"),
+    path(f"{AT}deal/", recording.deal, name="deal"),
+    path(f"{AT}record/", recording.record, name="record"),
+    path(f"{AT}round/remove/<int:index>/", recording.remove, name="remove"),
+    path(f"{AT}round/discard/", recording.discard, name="discard"),
+    path(f"{AT}round/end/", recording.end, name="end"),
+    path(f"{AT}entry/<int:seq>/", entries.detail, name="entry"),
+    path(f"{AT}entry/<int:seq>/correct/", entries.correct, name="correct"),
+    path(f"{AT}entry/<int:seq>/void/", entries.void, name="void"),
+    path(f"{AT}more/", more.more, name="more"),
+    path(f"{AT}close/", more.close, name="close"),
+    path(f"{AT}device/", more.device, name="device"),
+]

@@ -1,0 +1,343 @@
+"""The sheet on which a happening of a round is entered, generated from the game's document.
+
+Names of form fields are those of `rules_app.round_fields` and `rules_app.round_events`; beside them there are ``what``,
+``wild``, ``dealer`` (where the dice have not chosen one yet) and what makes a write safe: ``key``, ``version``, ``draft``.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from rules_app.engine import Refusal, Ruleset
+from rules_app.engine.tiles import TileTextError, format_tiles, parse_tiles
+from rules_app.relevance import fitting
+from rules_app.round_events import (
+    DeclaredPattern,
+    EventChoice,
+    data_of_event,
+    declared_patterns,
+    event_choices,
+    event_fields,
+    flag_choices,
+    read_event,
+)
+from rules_app.round_fields import Asking, Choice, Field, flatten_input, input_fields, read_inputs, wild_texts
+from rules_app.scoring_page import KeyboardPlan, keyboard_plan
+from scoring_app.ledger import Situation
+from scoring_app.ledger.values import Json
+from scoring_app.models import OpenRound
+from scoring_app.taking import Facts
+
+ASKED_AT: Mapping[str, frozenset[str]] = {"win": frozenset({"win", "end"}), "draw": frozenset({"draw", "end"})}
+"""Which inputs the form of an event asks for, by their ``ask``; other events ask for none."""
+DEAL = frozenset({"deal"})
+MANY_PATTERNS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """One of the things that can have happened: ``key`` of its first event, whether it is being entered."""
+
+    group: str
+    label: str
+    key: str
+    chosen: bool
+
+
+@dataclass(slots=True)
+class RecordSheet:
+    """Everything the sheet shows."""
+
+    asking: Asking
+    what: str
+    events: list[EventChoice]
+    key: str
+    version: int
+    draft_version: int
+    is_party_game: bool
+    seats: list[Choice] = field(default_factory=list)
+    givers: list[Choice] = field(default_factory=list)
+    out: frozenset[str] = frozenset()
+    """Seats that have won already and play no further."""
+    flags: list[Choice] = field(default_factory=list)
+    unfit_flags: frozenset[str] = frozenset()
+    declared: list[DeclaredPattern] = field(default_factory=list)
+    fields: list[Field] = field(default_factory=list)
+    inputs: list[Field] = field(default_factory=list)
+    dealer: Field | None = None
+    keyboard: KeyboardPlan | None = None
+    wild: str = ""
+
+    @property
+    def ruleset(self) -> Ruleset:
+        return self.asking.ruleset
+
+    @property
+    def is_win(self) -> bool:
+        return self.what == "win"
+
+    @property
+    def is_quick(self) -> bool:
+        return self.is_win and self.asking.get("mode", "quick") == "quick"
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether enough is said to look at it: of a win who won, and how."""
+        data = self.asking.data
+        if self.is_win:
+            chosen = bool(data.get("seat")) and "from" in data and (self.is_quick or bool(data.get("tile") or data.get("hand")))
+        else:
+            chosen = all(data.get(one.name) for one in self.fields if one.required and one.kind in ("choice", "tile"))
+        return chosen and (self.dealer is None or bool(data.get("dealer")))
+
+    @property
+    def needs_keyboard(self) -> bool:
+        """Whether the fields of the event take tiles."""
+        return any(_takes_tiles(one) for one in self.fields)
+
+    @property
+    def missing_words(self) -> str:
+        """What to do next, while it is not complete."""
+        if self.is_complete:
+            return ""
+        data = self.asking.data
+        if self.dealer is not None and not data.get("dealer"):
+            return _("Tap who deals.")
+        if not self.is_win:
+            return _("Fill in what happened.")
+        if not data.get("seat"):
+            return _("Tap who won.")
+        if "from" not in data:
+            return _("Tap self-draw or who paid.")
+        return _("Enter the tiles of the hand.")
+
+    @property
+    def tabs(self) -> list[Tab]:
+        """Win, kong, draw, penalty, others: the groups of this game's events."""
+        words = {"win": _("Win"), "kong": _("Kong"), "penalty": _("Penalty")}
+        tabs: list[Tab] = []
+        for event in self.events:
+            known = [tab for tab in tabs if tab.group == event.group]
+            if event.group in ("kong", "penalty") and known:
+                continue
+            chosen = event.key == self.what or (event.group in ("kong", "penalty") and self.group == event.group)
+            tabs.append(Tab(event.group, words.get(event.group, event.label), event.key, chosen))
+        return tabs
+
+    @property
+    def group(self) -> str:
+        return next((event.group for event in self.events if event.key == self.what), "")
+
+    @property
+    def siblings(self) -> list[EventChoice]:
+        """The kinds within the group, where there are several."""
+        found = [event for event in self.events if event.group == self.group]
+        return found if self.group in ("kong", "penalty") and len(found) > 1 else []
+
+    @property
+    def help(self) -> str:
+        return next((event.help for event in self.events if event.key == self.what), "")
+
+    @property
+    def has_many_patterns(self) -> bool:
+        return len(self.declared) > MANY_PATTERNS
+
+    @property
+    def can_rob(self) -> bool:
+        return "added" in self.ruleset.document.claims.kongs
+
+    @property
+    def text(self) -> dict[str, str]:
+        return {name: self.asking.get(name) for name in ("hand", "tile", "melds", "flowers", "wild")}
+
+    @property
+    def canonical(self) -> dict[str, str]:
+        """The tile texts in the short notation, for the keyboard to go on from."""
+        found = {}
+        for name in ("hand", "tile", "flowers", "wild"):
+            try:
+                found[name] = format_tiles(parse_tiles(self.text[name][:400]))
+            except TileTextError:
+                found[name] = ""
+        return found
+
+    @property
+    def facts(self) -> Facts:
+        """What the form says of the round beside the event."""
+        return read_facts(self.ruleset, self.asking.data, asked=ASKED_AT.get(self.what, frozenset()), dealer=self.dealer is not None)
+
+    def event(self) -> Json:
+        """:raises Refusal: the melds cannot be read."""
+        event = read_event(self.ruleset, self.what, self.asking.data)
+        if event.get("from") == event.get("seat") and self.is_win:
+            event.pop("from")
+            event["by"] = "self_draw"
+        return event
+
+
+def build_record_sheet(
+    ruleset: Ruleset,
+    data: QueryDict,
+    *,
+    language: str,
+    names: Sequence[str],
+    situation: Situation,
+    draft: OpenRound | None,
+    payload: Json,
+    options: Json,
+    version: int,
+    usual: Sequence[str] = (),
+) -> RecordSheet:
+    """The sheet as it stands after what was sent.
+
+    ``payload`` is the round so far (without the event being entered); ``usual`` the patterns seen at this table, which
+    come first.
+    """
+    data = data.copy()
+    events = event_choices(ruleset, language)
+    what = str(data.get("what") or "")
+    if what not in [event.key for event in events]:
+        what = events[0].key if events else "win"
+    for name, value in payload["round"].get("inputs", {}).items():
+        for key, values in flatten_input(f"i.{name}", value, ruleset).items():
+            if key not in data:
+                data.setlist(key, values)
+    asking = Asking(ruleset, data, language, names)
+    draft_version = draft.version if draft else 0
+    sheet = RecordSheet(
+        asking,
+        what,
+        events,
+        str(data.get("key") or uuid.uuid4().hex),
+        version,
+        draft_version,
+        ruleset.document.parties is not None,
+    )
+    sheet.wild = " ".join(payload["round"].get("wild", []))
+    carried = {**({"dealer": situation.dealer} if situation.dealer is not None else {}), **payload.get("table", {})}
+    if carried.get("dealer") is None and not sheet.is_party_game:
+        chosen = asking.get("dealer")
+        sheet.dealer = Field("dealer", "choice", _("Who deals this round"), value=chosen, choices=asking.seats(chosen), required=True)
+    asked = ASKED_AT.get(what, frozenset())
+    specs = {name: spec for name, spec in ruleset.document.inputs.items() if spec.ask in asked}
+    sheet.inputs = input_fields(asking, specs)
+    if sheet.is_win:
+        seat, giver = asking.get("seat"), asking.get("from", "-")
+        sheet.seats, sheet.givers = asking.seats(seat), asking.seats(giver)
+        sheet.flags = flag_choices(asking)
+        sheet.declared = _usual_first(declared_patterns(asking), usual)
+        won = [event for event in payload["round"]["events"] if event.get("type") == "win"]
+        sheet.out = frozenset(str(event["seat"]) for event in won) if won and not _ends_with_win(ruleset, options) else frozenset()
+    else:
+        sheet.fields = event_fields(asking, what)
+        if sheet.is_party_game:
+            _name_parties(sheet.fields, names)
+    plan = keyboard_plan(ruleset, language)
+    sheet.keyboard = replace(plan, wild="")
+    _judge_relevance(sheet, payload, situation, options)
+    return sheet
+
+
+def deal_fields(ruleset: Ruleset, data: QueryDict, *, language: str, names: Sequence[str], payload: Json, options: Json) -> list[Field]:
+    """What is asked once when the tiles are dealt: the inputs of that moment that bear on the round."""
+    data = data.copy()
+    for name, value in payload["round"].get("inputs", {}).items():
+        for key, values in flatten_input(f"i.{name}", value, ruleset).items():
+            if key not in data:
+                data.setlist(key, values)
+    asking = Asking(ruleset, data, language, names)
+    specs = {name: spec for name, spec in ruleset.document.inputs.items() if spec.ask in DEAL and spec.type != "names"}
+    fields = input_fields(asking, specs)
+    relevant, _flags = fitting(ruleset, {"options": options, "table": payload.get("table", {}), "round": {"events": []}})
+    for one in fields:
+        one.relevant = one.name[2:] in relevant
+    return fields
+
+
+def wild_choices(ruleset: Ruleset, language: str, chosen: str) -> list[list[Choice]]:
+    """The kinds that a round can name as wild, in rows; none in games that name none."""
+    plan = keyboard_plan(ruleset, language)
+    if not plan.wild:
+        return []
+    named = wild_texts(chosen) if chosen.strip() else []
+    return [[Choice(key.text, key.name, key.text in named) for key in row] for row in plan.rows]
+
+
+def needs_start(ruleset: Ruleset, fields: Sequence[Field]) -> bool:
+    """Whether a round cannot be recorded before something was said about its deal."""
+    wild = ruleset.document.wild
+    needs_wild = wild is not None and 0 not in wild.counts and not ruleset.fixed_wild
+    return needs_wild or any(one.required and one.relevant for one in fields)
+
+
+def read_facts(ruleset: Ruleset, data: QueryDict, *, asked: frozenset[str], dealer: bool = False) -> Facts:
+    """The facts of the round that a form sent."""
+    specs = {name: spec for name, spec in ruleset.document.inputs.items() if spec.ask in asked and spec.type != "names"}
+    wild = " ".join(str(part) for part in data.getlist("wild")).strip()
+    seat = str(data.get("dealer") or "")
+    return Facts(
+        wild=wild_texts(wild) if wild else None,
+        inputs=read_inputs(ruleset, specs, data) or None,
+        table={"dealer": int(seat)} if dealer and seat.isdecimal() else None,
+    )
+
+
+def data_of_payload(ruleset: Ruleset, payload: Json, index: int) -> QueryDict:
+    """One event of a stored round, and the round's facts, as form data."""
+    events = payload["round"]["events"]
+    data = data_of_event(ruleset, events[index]) if 0 <= index < len(events) else QueryDict(mutable=True)
+    if data.get("what") == "win":
+        data.setdefault("from", "")
+        data.setdefault("mode", "tiles" if "hand" in events[index] else "quick")
+    return data
+
+
+def _takes_tiles(one: Field) -> bool:
+    return one.kind in ("tile", "tiles") or any(map(_takes_tiles, [*one.parts, *(part for row in one.rows for part in row)]))
+
+
+def _usual_first(patterns: list[DeclaredPattern], usual: Sequence[str]) -> list[DeclaredPattern]:
+    place = {name: at for at, name in enumerate(usual)}
+    return sorted(patterns, key=lambda pattern: place.get(pattern.id, len(place)))
+
+
+def _ends_with_win(ruleset: Ruleset, options: Json) -> bool:
+    """Whether the first win ends the round, as far as the engine can be asked: a plain win of seat 0."""
+    try:
+        event = {"type": "win", "seat": 0, "by": "self_draw", "declared": []}
+        return bool(ruleset.score({"options": options, "round": {"events": [event]}}).answer("en", explain=False)["ended"])
+    except Refusal:
+        return True
+
+
+def _name_parties(fields: Sequence[Field], names: Sequence[str]) -> None:
+    """Let players be chosen by name where the events of the game speak of them."""
+    for one in fields:
+        for row in one.rows:
+            for part in row:
+                if part.name.endswith(".player"):
+                    part.kind = "choice"
+                    part.choices = [Choice(str(number), name, str(number) == part.value) for number, name in enumerate(names)]
+
+
+def _judge_relevance(sheet: RecordSheet, payload: Json, situation: Situation, options: Json) -> None:
+    """Hide the inputs and flags that do not bear on what is being entered."""
+    try:
+        event = sheet.event()
+    except Refusal:
+        return
+    table: dict[str, Any] = {**situation.request_table(), **payload.get("table", {})}
+    table = {key: value for key, value in table.items() if value is not None}
+    if sheet.is_party_game:
+        table.pop("dealer", None)
+    round_ = {**payload["round"], "events": [*payload["round"]["events"], event]}
+    inputs, flags = fitting(sheet.ruleset, {"options": options, "table": table, "round": round_})
+    for one in sheet.inputs:
+        one.relevant = one.name[2:] in inputs
+    sheet.unfit_flags = frozenset(flag.value for flag in sheet.flags) - flags

@@ -1,0 +1,1 @@
+"""Pages of the tables, by subject: opening one, looking at it, recording, single entries, everything else."""

@@ -1,0 +1,137 @@
+"""What is written at a table beside rounds: transfers, fees, notes; its name, its end, the device's name."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from rules_app.engine import Refusal
+from scoring_app.access import Visit, at_table, device_label, name_device
+from scoring_app.ledger import (
+    LedgerError,
+    close_table,
+    record_note,
+    record_transfer,
+    rename_participant,
+    rename_table,
+    reopen_table,
+    table_overview,
+)
+from scoring_app.models import Participant
+from scoring_app.table_shown import problem_words
+from scoring_app.views.recording import finished
+from scoring_app.views.table import number
+from scoring_app.wording import participant_name
+
+TRANSFERS = ("transfer", "fee", "settlement", "penalty")
+
+
+@require_http_methods(["GET", "POST"])
+@at_table(scorer=True)
+def more(visit: Visit) -> HttpResponse:
+    """The forms for everything that is no round; ``kind`` says which one was sent."""
+    data = visit.request.POST
+    kind = str(data.get("kind") or visit.request.GET.get("kind") or "transfer")
+    problem, status = "", 200
+    if visit.request.method == "POST":
+        try:
+            said = _write(visit, kind)
+        except (Refusal, LedgerError) as error:
+            problem, status = problem_words(error, visit.language), error.status if isinstance(error, LedgerError) else 422
+        else:
+            visit.table.refresh_from_db()
+            return finished(visit, said)
+    visit.table.refresh_from_db()
+    overview = table_overview(visit.table)
+    people = [
+        {"number": person.number, "name": participant_name(person), "is_player": person.kind == Participant.Kind.PLAYER}
+        for person in overview.participants.values()
+    ]
+    context = {
+        "visit": visit,
+        "kind": kind,
+        "people": people,
+        "players": [one for one in people if one["is_player"]],
+        "data": data,
+        "problem": problem,
+        "version": overview.version,
+        "key": data.get("key") or uuid.uuid4().hex,
+        "post_to": visit.url("more"),
+        "table_url": visit.url(),
+        "close_url": visit.url("close"),
+        "device_url": visit.url("device"),
+        "links_url": visit.url("links"),
+        "watch_url": visit.url() + "?view=watch",
+        "device": device_label(visit.request),
+        "title": visit.table.title,
+        "closed": overview.situation.closed,
+    }
+    template = "scoring_app/more/sheet.html" if visit.by_htmx else "scoring_app/more.html"
+    return render(visit.request, template, context, status=status)
+
+
+def _write(visit: Visit, kind: str) -> str:
+    """Write what was sent; what to say of it."""
+    data = visit.request.POST
+    safe: dict[str, Any] = {
+        "table": visit.table,
+        "expected_version": number(data.get("version")),
+        "idempotency_key": str(data.get("key") or ""),
+        "origin": visit.origin,
+    }
+    text = str(data.get("text") or "")
+    if kind in TRANSFERS:
+        payers = [number(value) for value in data.getlist("payer")]
+        line: Callable[[int], dict[str, int]] = lambda payer: {  # noqa: E731 - one shape for one or several payers
+            "from": payer,
+            "to": number(data.get("payee")),
+            "amount": number(data.get("amount")),
+        }
+        record_transfer(lines=[line(payer) for payer in payers], text=text, kind=kind, **safe)  # type: ignore[arg-type]
+        return _("Recorded.")
+    if kind == "note":
+        record_note(text=text, **safe)
+        return _("Noted.")
+    rename_table(table=visit.table, title=str(data.get("title") or ""))
+    for participant in Participant.objects.filter(table=visit.table, kind=Participant.Kind.PLAYER):
+        name = data.get(f"name.{participant.number}")
+        if name is not None and str(name).strip() != participant.name:
+            rename_participant(table=visit.table, number=participant.number, name=str(name))
+    return _("Saved.")
+
+
+@require_POST
+@at_table(scorer=True)
+def close(visit: Visit) -> HttpResponse:
+    """End the evening at this table, or go on."""
+    data = visit.request.POST
+    act = reopen_table if data.get("open") == "1" else close_table
+    try:
+        act(
+            table=visit.table,
+            expected_version=number(data.get("version")),
+            idempotency_key=str(data.get("key") or ""),
+            origin=visit.origin,
+        )
+    except LedgerError as error:
+        from scoring_app.views.table import answer_table  # noqa: PLC0415 - kept beside its one use
+
+        visit.table.refresh_from_db()
+        return answer_table(visit, status=error.status, problem=problem_words(error, visit.language))
+    visit.table.refresh_from_db()
+    return finished(visit, _("The table is open again.") if data.get("open") == "1" else _("The table is closed."))
+
+
+@require_POST
+@at_table(scorer=True)
+def device(visit: Visit) -> HttpResponse:
+    """Name the device that writes; entries carry the name."""
+    response = finished(visit, _("Saved.")) if visit.by_htmx else HttpResponseRedirect(visit.url(), status=303)
+    name_device(response, str(visit.request.POST.get("label") or ""))
+    return response

@@ -1,0 +1,362 @@
+"""Recording what happens in a round: the deal, one event after the other, the end."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpResponse, HttpResponseRedirect, QueryDict
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST
+
+from rules_app.engine import Refusal
+from rules_app.engine.why import what_is_missing
+from scoring_app.access import Visit, at_table
+from scoring_app.ledger import (
+    LedgerError,
+    StaleDraft,
+    StaleVersion,
+    TableOverview,
+    close_round,
+    discard_round,
+    remove_event,
+    table_overview,
+)
+from scoring_app.ledger.values import Json
+from scoring_app.models import Participant
+from scoring_app.record_sheet import (
+    DEAL,
+    RecordSheet,
+    build_record_sheet,
+    deal_fields,
+    needs_start,
+    read_facts,
+    wild_choices,
+)
+from scoring_app.table_shown import EntryWriter, PreviewShown, problem_words, show_draft, show_preview
+from scoring_app.taking import payload_with, preview_event, start_round, take_event
+from scoring_app.views.table import answer_table, number, table_context
+from scoring_app.wording import names_by_seat, participant_name
+
+MODE_COOKIE = "record_mode"
+
+
+def sheet_of(visit: Visit, data: QueryDict, overview: TableOverview) -> RecordSheet:
+    """The record sheet for what was sent, at the table as it stands."""
+    if "mode" not in data and visit.request.COOKIES.get(MODE_COOKIE) == "tiles":
+        data = data.copy()
+        data["mode"] = "tiles"
+    draft = overview.open_round
+    return build_record_sheet(
+        visit.ruleset,
+        data,
+        language=visit.language,
+        names=seat_names_of(visit, overview),
+        situation=overview.situation,
+        draft=draft,
+        payload=draft.payload if draft else {"round": {"events": []}},
+        options=visit.table.options,
+        version=overview.version,
+        usual=usual_patterns(overview),
+    )
+
+
+def seat_names_of(visit: Visit, overview: TableOverview) -> list[str]:
+    """Whom the fields of an event may name: the seats, or all players of a game without."""
+    if visit.ruleset.document.parties is None:
+        return names_by_seat(overview.situation, overview.participants)
+    people = sorted(overview.participants.values(), key=lambda person: person.number)
+    return [participant_name(person) for person in people if person.kind == Participant.Kind.PLAYER]
+
+
+def usual_patterns(overview: TableOverview) -> list[str]:
+    """The patterns of this table's wins, the most frequent first."""
+    counted: Counter[str] = Counter()
+    for entry in overview.entries:
+        for win in entry.summary.get("wins", []):
+            counted.update(win.get("patterns", []))
+    return [name for name, _times in counted.most_common()]
+
+
+@require_http_methods(["GET", "POST"])
+@at_table(scorer=True)
+def record(visit: Visit) -> HttpResponse:
+    """The sheet; ``go``: look (a preview), confirm, more (confirm, and somebody else wins on the same tile)."""
+    request = visit.request
+    overview = table_overview(visit.table)
+    if request.method == "GET":
+        if _must_start(visit, overview):
+            return HttpResponseRedirect(visit.url("deal"))
+        return _answer(visit, overview, sheet_of(visit, request.GET, overview), {})
+    data = request.POST
+    sheet = sheet_of(visit, data, overview)
+    go = data.get("go", "look")
+    if not sheet.is_complete:
+        return _answer(visit, overview, sheet, {}, status=200 if go == "look" else 422, part=_part(visit, go))
+    try:
+        event = sheet.event()
+        if go == "look":
+            return _answer(visit, overview, sheet, look_at(visit, overview, sheet, event), part="outcome")
+        taken = take_event(
+            table=visit.table,
+            event=event,
+            facts=sheet.facts,
+            draft_version=number(data.get("draft")),
+            expected_version=number(data.get("version")),
+            idempotency_key=str(data.get("key") or ""),
+            origin=visit.origin,
+            go_on=go == "more",
+        )
+    except StaleVersion as error:
+        return _conflict(visit, error)
+    except (Refusal, LedgerError) as error:
+        context = refusal_context(visit, sheet, error, overview)
+        return _answer(visit, overview, sheet, context, status=422, part=_part(visit, go))
+    visit.table.refresh_from_db()
+    if taken.recorded is not None:
+        moved = ", ".join(f"{name} {amount:+}".replace("-", "−") for name, amount in _moved(taken.recorded.content, overview))
+        response = finished(visit, _("Recorded. %(amounts)s") % {"amounts": moved})
+    else:
+        response = _goes_on(visit)
+    if sheet.is_win:
+        response.set_cookie(MODE_COOKIE, "quick" if sheet.is_quick else "tiles", max_age=31_536_000, samesite="Lax")
+    return response
+
+
+def _moved(content: Any, overview: TableOverview) -> list[tuple[str, int]]:
+    moved: Counter[int] = Counter()
+    for line in content.postings.values_list("participant__number", "amount"):
+        moved[line[0]] += line[1]
+    return [(participant_name(overview.participants[person]), amount) for person, amount in sorted(moved.items()) if amount]
+
+
+def _must_start(visit: Visit, overview: TableOverview) -> bool:
+    if overview.open_round is not None:
+        return False
+    fields = deal_fields(
+        visit.ruleset, QueryDict(), language=visit.language, names=overview_names(overview), payload=EMPTY, options=visit.table.options
+    )
+    return needs_start(visit.ruleset, fields)
+
+
+EMPTY: Json = {"round": {"events": []}}
+
+
+def overview_names(overview: TableOverview) -> list[str]:
+    return names_by_seat(overview.situation, overview.participants)
+
+
+def look_at(visit: Visit, overview: TableOverview, sheet: RecordSheet, event: Json) -> dict[str, Any]:
+    """What the event would do.
+
+    :raises Refusal, LedgerError: it would be refused.
+    """
+    preview = preview_event(table=visit.table, event=event, facts=sheet.facts, language=visit.language)
+    shown: PreviewShown = show_preview(preview, visit, overview.participants)
+    may_join = sheet.is_win and preview.ended and event.get("from") is not None and len(sheet.seats) > 2
+    return {"preview": shown, "may_join": may_join}
+
+
+def refusal_context(visit: Visit, sheet: RecordSheet, error: Refusal | LedgerError, overview: TableOverview) -> dict[str, Any]:
+    """A refusal in words, with what is missing."""
+    context: dict[str, Any] = {"problem": problem_words(error, visit.language)}
+    if isinstance(error, Refusal) and sheet.is_win:
+        payload = payload_with(visit.table, sheet.event(), sheet.facts) if error.path != "melds" else None
+        if payload is not None:
+            table = {**overview.situation.request_table(), **payload.get("table", {})}
+            context["reasons"] = what_is_missing(
+                visit.ruleset, {"options": visit.table.options, "table": table, "round": payload["round"]}, error, visit.language
+            )
+    return context
+
+
+def _part(visit: Visit, go: str) -> str:
+    return "outcome" if visit.by_htmx or go == "look" else "sheet"
+
+
+def _answer(
+    visit: Visit, overview: TableOverview, sheet: RecordSheet, context: Mapping[str, Any], *, status: int = 200, part: str = "sheet"
+) -> HttpResponse:
+    """The sheet or its outcome as a fragment; the whole page without htmx."""
+    whole: dict[str, Any] = {
+        "visit": visit,
+        "urls": _urls(visit),
+        "sheet": sheet,
+        "draft": show_draft(visit, overview),
+        "names": overview_names(overview),
+        "post_to": visit.url("record"),
+        "wild_editable": bool(wild_choices(visit.ruleset, visit.language, "")) or bool(_deal_words(visit)),
+        "number": overview.rounds + 1,
+        **context,
+    }
+    if not visit.by_htmx:
+        return render(visit.request, "scoring_app/record.html", whole, status=status)
+    template = "scoring_app/record/outcome.html" if part == "outcome" else "scoring_app/record/sheet.html"
+    response = render(visit.request, template, whole, status=status)
+    if part == "outcome":
+        response["HX-Retarget"] = "#outcome"
+        response["HX-Reswap"] = "outerHTML"
+    return response
+
+
+def _deal_words(visit: Visit) -> bool:
+    return any(spec.ask in DEAL and spec.type != "names" for spec in visit.ruleset.document.inputs.values())
+
+
+def _urls(visit: Visit) -> dict[str, str]:
+    return {name: visit.url(name) for name in ("table", "record", "deal", "discard", "end", "more")}
+
+
+def _conflict(visit: Visit, error: StaleVersion) -> HttpResponse:
+    """409: what happened meanwhile, with everything that was typed, ready to be confirmed against the new state."""
+    visit.table.refresh_from_db()
+    overview = table_overview(visit.table)
+    data = visit.request.POST
+    writer = EntryWriter(visit.ruleset, visit.language, overview.participants, overview.situation)
+    since = {entry.seq for entry in error.entries_since}
+    rows = [writer.row(entry) for entry in overview.entries if entry.seq in since]
+    sheet = sheet_of(visit, data, overview)
+    context: dict[str, Any] = {"conflict": error.message.in_language(visit.language), "since": rows}
+    if isinstance(error, StaleDraft):
+        context["conflict"] = error.message.in_language(visit.language)
+    try:
+        context |= look_at(visit, overview, sheet, sheet.event()) if sheet.is_complete else {}
+    except (Refusal, LedgerError) as refusal:
+        context |= refusal_context(visit, sheet, refusal, overview)
+    response = _answer(visit, overview, sheet, context, status=409)
+    if visit.by_htmx:
+        response["HX-Retarget"] = "#sheet"
+        response["HX-Reswap"] = "innerHTML"
+    return response
+
+
+def finished(visit: Visit, words: str) -> HttpResponse:
+    """After a write that closes the sheet; ``words`` are said aloud."""
+    if not visit.by_htmx:
+        return HttpResponseRedirect(visit.url(), status=303)
+    response = answer_table(visit)
+    response["HX-Trigger"] = json.dumps({"sheet-close": "", "say": words})
+    return response
+
+
+def _goes_on(visit: Visit) -> HttpResponse:
+    """The round goes on: a fresh sheet for its next event, and the table behind it."""
+    if not visit.by_htmx:
+        return HttpResponseRedirect(visit.url(), status=303)
+    overview = table_overview(visit.table)
+    response = _answer(visit, overview, sheet_of(visit, QueryDict(), overview), {"fresh": True})
+    body = render(visit.request, "scoring_app/table.html#body", table_context(visit) | {"out_of_band": True})
+    response.content = response.content + body.content
+    response["HX-Retarget"] = "#sheet"
+    response["HX-Reswap"] = "innerHTML"
+    return response
+
+
+@require_http_methods(["GET", "POST"])
+@at_table(scorer=True)
+def deal(visit: Visit) -> HttpResponse:
+    """What is said once when the tiles are dealt: the wild tile, and the inputs of that moment."""
+    request = visit.request
+    overview = table_overview(visit.table)
+    draft = overview.open_round
+    payload = draft.payload if draft else EMPTY
+    data = request.POST if request.method == "POST" else request.GET
+    wild = " ".join(data.getlist("wild")) if "wild" in data else " ".join(payload["round"].get("wild", []))
+    fields = deal_fields(
+        visit.ruleset, data, language=visit.language, names=overview_names(overview), payload=payload, options=visit.table.options
+    )
+    problem, status = "", 200
+    if request.method == "POST":
+        facts = read_facts(visit.ruleset, data, asked=DEAL)
+        counts = visit.ruleset.document.wild.counts if visit.ruleset.document.wild is not None else [0]
+        choices = wild_choices(visit.ruleset, visit.language, wild)
+        try:
+            if choices and len(facts.wild or []) not in counts:
+                problem = ngettext("Tap the wild tile.", "Tap %(number)s wild tiles.", max(counts)) % {"number": max(counts)}
+                status = 422
+            else:
+                start_round(
+                    table=visit.table,
+                    facts=facts,
+                    draft_version=number(data.get("draft")),
+                    expected_version=number(data.get("version")),
+                )
+                visit.table.refresh_from_db()
+                return HttpResponseRedirect(visit.url("record"), status=303)
+        except LedgerError as error:
+            problem, status = problem_words(error, visit.language), error.status
+            overview = table_overview(visit.table)
+            draft = overview.open_round
+        except Refusal as error:
+            problem, status = problem_words(error, visit.language), 422
+    wild_spec = visit.ruleset.document.wild
+    context = {
+        "visit": visit,
+        "urls": _urls(visit),
+        "fields": fields,
+        "wild": wild_choices(visit.ruleset, visit.language, wild),
+        "wild_name": (wild_spec.name.zh if visit.language == "zh" else wild_spec.name.en) if wild_spec else "",
+        "wild_one": wild_spec is not None and max(wild_spec.counts) == 1,
+        "version": overview.version,
+        "draft_version": draft.version if draft else 0,
+        "number": overview.rounds + 1,
+        "problem": problem,
+        "only_wild": not any(one.relevant for one in fields),
+    }
+    template = "scoring_app/record/deal.html" if visit.by_htmx else "scoring_app/deal.html"
+    response = render(request, template, context, status=status)
+    if visit.by_htmx:
+        response["HX-Retarget"] = "#sheet"
+        response["HX-Reswap"] = "innerHTML"
+    return response
+
+
+@require_POST
+@at_table(scorer=True)
+def remove(visit: Visit, index: int) -> HttpResponse:
+    """Take an event of the round in progress back."""
+    return _change_draft(visit, lambda version: remove_event(table=visit.table, index=index, draft_version=version), back_to_sheet=True)
+
+
+@require_POST
+@at_table(scorer=True)
+def discard(visit: Visit) -> HttpResponse:
+    """Forget the round in progress."""
+    return _change_draft(visit, lambda version: discard_round(table=visit.table, draft_version=version))
+
+
+@require_POST
+@at_table(scorer=True)
+def end(visit: Visit) -> HttpResponse:
+    """Close the round in progress as it is, although the rules would let it go on."""
+    data = visit.request.POST
+
+    def close(version: int) -> Any:
+        return close_round(
+            table=visit.table,
+            draft_version=version,
+            expected_version=number(data.get("version")),
+            idempotency_key=str(data.get("key") or ""),
+            origin=visit.origin,
+            unfinished=True,
+        )
+
+    return _change_draft(visit, close)
+
+
+def _change_draft(visit: Visit, change: Any, *, back_to_sheet: bool = False) -> HttpResponse:
+    data = visit.request.POST
+    try:
+        change(number(data.get("draft")))
+    except (Refusal, LedgerError) as error:
+        visit.table.refresh_from_db()
+        status = error.status if isinstance(error, LedgerError) else 422
+        return answer_table(visit, status=status, problem=problem_words(error, visit.language))
+    visit.table.refresh_from_db()
+    if back_to_sheet and data.get("from") == "sheet":
+        return _goes_on(visit)
+    return finished(visit, "")

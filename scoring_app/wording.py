@@ -1,0 +1,115 @@
+"""What happened at a table, in the words of whoever reads: events, entries, the situation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from rules_app.engine import Ruleset
+from rules_app.engine.schema import Words
+from scoring_app.ledger import Situation
+from scoring_app.models import Participant
+
+Names = Sequence[str]
+"""Names by seat, or by participant number in games whose parties are not seats."""
+
+
+def say(words: Words | None, language: str) -> str:
+    """The wording in a language; nothing for none."""
+    return "" if words is None else words.zh if language.startswith("zh") else words.en
+
+
+def comma(language: str) -> str:
+    return "、" if language.startswith("zh") else ", "
+
+
+def participant_name(person: Participant) -> str:
+    """The name; the house and the pool are called by what they are."""
+    if person.kind == Participant.Kind.HOUSE:
+        return _("House")
+    if person.kind == Participant.Kind.POOL:
+        return _("Pool")
+    return person.name
+
+
+def names_by_seat(situation: Situation, participants: Mapping[int, Participant]) -> list[str]:
+    """The names at the table in seat order."""
+    return [participant_name(participants[number]) if number is not None else _("(empty)") for number in situation.seats]
+
+
+def pattern_names(ruleset: Ruleset, ids: Sequence[str], language: str) -> str:
+    """Patterns by name, each once, with how often where that is more than once."""
+    document = ruleset.document
+    named = []
+    for name in dict.fromkeys(ids):
+        pattern = document.patterns.get(name)
+        times = ids.count(name)
+        text = say(pattern.name, language) if pattern else name
+        named.append(f"{text} ×{times}" if times > 1 else text)
+    return comma(language).join(named)
+
+
+def win_words(win: Mapping[str, Any], names: Names) -> str:
+    """Who won, and from whom."""
+    seat, giver = win.get("seat"), win.get("from")
+    winner = name_at(names, seat)
+    if giver is None:
+        return _("%(winner)s: self-draw") % {"winner": winner}
+    if win.get("by") == "rob_kong":
+        return _("%(winner)s robs the kong of %(payer)s") % {"winner": winner, "payer": name_at(names, giver)}
+    return _("%(winner)s wins from %(payer)s") % {"winner": winner, "payer": name_at(names, giver)}
+
+
+def name_at(names: Names, seat: Any) -> str:
+    return names[seat] if isinstance(seat, int) and 0 <= seat < len(names) else "?"
+
+
+def event_words(event: Mapping[str, Any], ruleset: Ruleset, names: Names, language: str) -> str:
+    """An event in a line, without its tiles and amounts."""
+    events = ruleset.document.events
+    kind = event.get("type")
+    who = name_at(names, event.get("seat")) if "seat" in event else ""
+    if kind == "win":
+        return win_words(event, names)
+    if kind == "draw":
+        return pgettext("end of a round", "Draw")
+    if kind == "kong":
+        spec = events.kongs.get(str(event.get("kind")))
+        name = say(spec.name, language) if spec else str(event.get("kind"))
+        if event.get("from") is not None:
+            return _("%(who)s: %(what)s from %(giver)s") % {"who": who, "what": name, "giver": name_at(names, event["from"])}
+    elif kind == "penalty":
+        own = events.penalties.get(str(event.get("name")))
+        name = say(own.name, language) if own else str(event.get("name"))
+    else:
+        own = events.own.get(str(kind))
+        name = say(own.name, language) if own else str(kind)
+    return _("%(who)s: %(what)s") % {"who": who, "what": name} if who else name
+
+
+def carried_words(situation: Situation, ruleset: Ruleset, names: Names, language: str) -> list[str]:
+    """What the table carries from round to round, as its document says it."""
+    words = []
+    for name, spec in ruleset.document.state.items():
+        value = situation.state.get(name)
+        if spec.show is None or value in (None, 0, False, []):
+            continue
+        if spec.type == "seat":
+            value = name_at(names, value)
+        elif spec.type == "seats":
+            value = comma(language).join(name_at(names, seat) for seat in value)
+        words.append(say(spec.show, language).replace("{value}", str(value)))
+    return words
+
+
+def wind_name(tile: str) -> str:
+    """A wind tile as a word."""
+    return {
+        "1z": pgettext("wind", "East"),
+        "2z": pgettext("wind", "South"),
+        "3z": pgettext("wind", "West"),
+        "4z": pgettext("wind", "North"),
+    }.get(tile, "")

@@ -1,0 +1,109 @@
+// The table's pages: the sheet from below, what fits what was tapped, the clock of the device, lists that can be searched.
+"use strict";
+
+(() => {
+  const root = document.documentElement;
+  const sheet = document.getElementById("sheet");
+
+  // --- the sheet ----------------------------------------------------------------------------------
+  const ready = (scope) => {
+    scope.querySelectorAll("[data-needs-script]").forEach((element) => element.removeAttribute("hidden"));
+    scope.querySelectorAll("[data-without-script]").forEach((element) => (element.hidden = true));
+    scope.querySelectorAll("[data-tile-keyboard]").forEach((board) => {
+      if (!board.hidden || !window.tileKeyboard) return;
+      window.tileKeyboard.start(board);
+    });
+    fit();
+  };
+  document.addEventListener("htmx:afterSwap", (event) => {
+    if (event.detail.target !== sheet || !sheet.showModal) return;
+    if (!sheet.open) sheet.showModal();
+    sheet.scrollTop = 0;
+  });
+  document.addEventListener("htmx:afterSettle", (event) => {
+    if (sheet && (event.detail.target === sheet || sheet.contains(event.detail.target) || event.detail.target.id === "outcome")) ready(sheet);
+  });
+  document.addEventListener("sheet-close", () => sheet?.open && sheet.close?.());
+  document.addEventListener("click", (event) => {
+    if (event.target.closest?.("[data-close-sheet]") && sheet?.open) {
+      event.preventDefault();
+      sheet.close();
+    }
+    const name = event.target.closest?.("[data-name]");
+    if (name && !name.closest("[data-tile-keyboard]")) {
+      const empty = [...document.querySelectorAll('[name="name"]')].find((input) => !input.value);
+      if (empty) {
+        empty.value = name.dataset.name;
+        name.hidden = true;
+      }
+    }
+  });
+  sheet?.addEventListener("close", () => sheet.replaceChildren());
+
+  // --- what fits what was tapped -------------------------------------------------------------------
+  const fit = () => {
+    const form = document.getElementById("record-form");
+    if (!form) return;
+    const outcome = document.getElementById("outcome");
+    const mode = form.querySelector('[name="mode"]:checked')?.value;
+    if (mode) {
+      form.querySelectorAll("[data-when-mode]").forEach((element) => (element.hidden = element.dataset.whenMode !== mode));
+      form.classList.toggle("is-quick", mode === "quick");
+    }
+    const seat = form.querySelector('[name="seat"]:checked')?.value;
+    form.querySelectorAll("[data-giver]").forEach((label) => {
+      const own = label.dataset.giver === seat;
+      label.hidden = own || label.querySelector("input").disabled;
+      if (own) label.querySelector("input").checked = false;
+    });
+    const giver = form.querySelector('[name="from"]:checked')?.value ?? "";
+    form.querySelectorAll(".rob").forEach((element) => (element.hidden = giver === ""));
+    if (!outcome) return;
+    const unfit = (outcome.dataset.unfit ?? "").split(" ");
+    form.querySelectorAll("[data-flag]").forEach((label) => (label.hidden = unfit.includes(label.dataset.flag) && !label.querySelector("input").checked));
+    const flags = form.querySelector(".flags");
+    if (flags) flags.hidden = ![...flags.querySelectorAll("[data-flag]")].some((label) => !label.hidden);
+    const irrelevant = (outcome.dataset.irrelevant ?? "").split(" ");
+    form.querySelectorAll('.facts-of-round > [data-field^="i."]').forEach((element) => (element.hidden = irrelevant.includes(element.dataset.field)));
+  };
+  document.addEventListener("change", (event) => {
+    if (event.target.closest?.("#record-form")) fit();
+  });
+
+  // --- the clock of the device ---------------------------------------------------------------------
+  const now = () => {
+    const date = new Date();
+    return date.toISOString();
+  };
+  document.addEventListener("htmx:configRequest", (event) => {
+    if ("client_time" in event.detail.parameters) event.detail.parameters.client_time = now();
+  });
+  document.addEventListener("submit", (event) => {
+    event.target.querySelectorAll("[data-now]").forEach((input) => (input.value = now()));
+  });
+
+  // --- the network ---------------------------------------------------------------------------------
+  const offline = () => (root.dataset.offline = "");
+  document.addEventListener("htmx:sendError", offline);
+  document.addEventListener("htmx:timeout", offline);
+  document.addEventListener("htmx:afterRequest", (event) => {
+    if (event.detail.xhr?.status) delete root.dataset.offline;
+  });
+  window.addEventListener("offline", offline);
+
+  // --- lists that can be searched ------------------------------------------------------------------
+  document.addEventListener("input", (event) => {
+    const list = event.target.dataset?.filter;
+    if (!list) return;
+    const wanted = event.target.value.trim().toLowerCase();
+    document.querySelectorAll(list).forEach((element) => {
+      const words = (element.dataset.words ?? element.textContent).toLowerCase();
+      element.hidden = !words.includes(wanted) && !element.querySelector("input:checked");
+    });
+    event.stopPropagation();
+  });
+
+  if (sheet && !sheet.showModal) ready(sheet); // the sheet as a page of its own
+  document.querySelectorAll("[data-without-script]").forEach((element) => (element.hidden = true));
+  fit();
+})();
