@@ -87,6 +87,8 @@ class Ruleset:
     unit_combine: dict[str, str] = field(default_factory=dict)
     absorbs_any: bool = False
     uses_place: bool = False
+    told_apart: list[Expression] = field(default_factory=list)
+    """What is preferred of readings and seen in the reading alone; it tells readings with the same patterns apart."""
     hits_decide: bool = False
     """Whether readings with the same patterns score the same, whatever else tells them apart."""
     hand_hits: Callable[[HandEnv], list[tuple[int, int]]] = field(init=False)

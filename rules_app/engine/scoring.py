@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from .counting import Chooser, Hit, count_patterns, scored_readings, total_of
+from .counting import Chooser, count_patterns, scored_readings, total_of
 from .errors import Refusal
 from .hand import HandEnv
 from .quick import score_declared
@@ -36,7 +36,7 @@ def best_of(hand: HandEnv, path: str) -> ScoredEnv:
     furthest, failed = -1, None
     for alternative in _alternatives(hand):
         failed_hand = _failing(ruleset, "hand", alternative)
-        met: set[tuple[Hit, ...]] = set()
+        met: set[tuple[object, ...]] = set()
         for reading in placed_readings(alternative):
             seen = True
             if failed_hand is not None:
@@ -47,7 +47,7 @@ def best_of(hand: HandEnv, path: str) -> ScoredEnv:
                     furthest, failed = at, at
                 continue
             if ruleset.hits_decide:
-                same = tuple(reading.hits)
+                same = (*reading.hits, *(expression.function(reading) for expression in ruleset.told_apart))
                 if same in met:
                     continue
                 met.add(same)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules_app.engine.expressions import Expression
+from rules_app.engine.expressions import Expression, ExpressionFault, compile_expression
 from rules_app.engine.ruleset import expressions_of
 from rules_app.engine.text import Text
 
@@ -45,9 +45,15 @@ def _hits_decide(compiler: Compiler) -> bool:
     after = [pattern.value for pattern in ruleset.patterns]
     for late in ruleset.late:
         after += [late.exists, late.when, late.count]
-    after += [expression for _, expression in ruleset.totals] + ruleset.prefer
+    after += [expression for _, expression in ruleset.totals]
     after += [condition.expression for condition in ruleset.conditions if condition.level == "scored"]
     of_reading = set(compiler.scopes["reading"].names()) - set(compiler.scopes["hand"].names())
+    for expression in ruleset.prefer:
+        if expression.names & of_reading:
+            try:
+                ruleset.told_apart.append(compile_expression(expression.source, compiler.scopes["reading"]))
+            except ExpressionFault:
+                return False
     return not any(expression.names & of_reading for expression in after)
 
 
