@@ -348,17 +348,19 @@
     document.addEventListener("htmx:afterSettle", () => {
       const answer = document.getElementById("answer")?.dataset;
       if (!editor || !answer) return;
+      const canonical = { hand: answer.canonicalHand, tile: answer.canonicalTile, flowers: answer.canonicalFlowers, wild: answer.canonicalWild };
       let changed = false;
-      for (const name of ["hand", "tile", "flowers", "wild"]) {
-        const element = input(name);
-        const canonical = answer[`canonical${name[0].toUpperCase()}${name.slice(1)}`];
-        if (element && canonical && (parse(element.value) === null || (name === "tile" && !element.value))) {
-          element.value = canonical;
-          changed = true;
-        } else if (name === "hand" && canonical && format(parse(element.value) ?? []) !== canonical && input("tile").value === "") {
-          element.value = canonical; // the winning tile was taken from the hand
+      const put = (name) => {
+        if (input(name) && canonical[name]) {
+          input(name).value = canonical[name];
           changed = true;
         }
+      };
+      for (const name of Object.keys(canonical)) if (input(name) && parse(input(name).value) === null) put(name);
+      const whole = canonical.tile && !input("tile").value ? format(parse(canonical.hand + canonical.tile)) : "";
+      if (whole && [whole, canonical.hand].includes(format(parse(input("hand").value) ?? []))) {
+        put("hand"); // the winning tile was taken from the hand
+        put("tile");
       }
       const found = changed ? read() : null;
       if (found) {
