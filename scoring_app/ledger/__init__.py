@@ -30,6 +30,7 @@ from scoring_app.ledger.errors import (
     StaleVersion,
     UnbalancedRuling,
 )
+from scoring_app.ledger.marks import Marks, answer_dispute, confirm_entry, marks_of, raise_dispute
 from scoring_app.ledger.open_rounds import (
     add_event,
     begin_round,
@@ -43,10 +44,14 @@ from scoring_app.ledger.open_rounds import (
 )
 from scoring_app.ledger.opening import access_of, current_changes, find_table, open_table, rename_participant, rename_table
 from scoring_app.ledger.overview import ContentView, EntryView, SeatView, TableOverview, entry_detail, table_overview
-from scoring_app.ledger.values import Change, Line, Origin, Preview, Recorded, Situation, Version
+from scoring_app.ledger.reseating import preview_swap, swap_seats_and_replay
+from scoring_app.ledger.rule_changes import move_to_revision, preview_revision
+from scoring_app.ledger.values import NOBODY, Caution, Change, Line, Newcomer, Origin, Preview, Recorded, Situation, Version
 from scoring_app.ledger.verification import Discrepancy, verify_table
 
 __all__ = [
+    "NOBODY",
+    "Caution",
     "Change",
     "ContentView",
     "Discrepancy",
@@ -56,6 +61,8 @@ __all__ = [
     "InvalidEntry",
     "LedgerError",
     "Line",
+    "Marks",
+    "Newcomer",
     "NotAllowed",
     "Origin",
     "Preview",
@@ -69,21 +76,28 @@ __all__ = [
     "Version",
     "access_of",
     "add_event",
+    "answer_dispute",
     "begin_round",
     "change_seats",
     "close_round",
     "close_table",
+    "confirm_entry",
     "correct_entry",
     "current_changes",
     "discard_round",
     "entry_detail",
     "explain_content",
     "find_table",
+    "marks_of",
+    "move_to_revision",
     "open_round_of",
     "open_table",
     "preview_correction",
     "preview_open_round",
+    "preview_revision",
     "preview_round",
+    "preview_swap",
+    "raise_dispute",
     "record_note",
     "record_penalty",
     "record_round",
@@ -95,6 +109,7 @@ __all__ = [
     "replace_event",
     "set_round",
     "set_scores",
+    "swap_seats_and_replay",
     "table_overview",
     "undo_last",
     "undoable_entry",

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from rules_app.engine.text import Text
-from scoring_app.ledger.entries import NOBODY
+from rules_app.models import Revision
 from scoring_app.ledger.errors import NotAllowed
 from scoring_app.ledger.payloads import checked
 from scoring_app.ledger.records import Record, read_records
 from scoring_app.ledger.replay import Edit, Replay, replay
-from scoring_app.ledger.values import Change, Json, Origin, Recorded
-from scoring_app.ledger.writing import Plan, write
-from scoring_app.models import Entry, Participant, Table
+from scoring_app.ledger.values import NOBODY, Change, Json, Origin, Recorded
+from scoring_app.ledger.writing import Plan, Rules, write
+from scoring_app.models import Content, Entry, Participant, Table
 
 
 def correct_entry(
@@ -34,11 +34,16 @@ def correct_entry(
 
     def plan(locked: Table) -> Plan:
         records = read_records(locked)
-        record = _correctable(records, seq)
+        record = correctable(records, seq)
+        if record.entry.kind == Entry.Kind.RULES:
+            message = Text(
+                zh="规则变更只能作废；要换别的规则请再换一次。", en="A change of rules can only be voided; to play by others, change again."
+            )
+            raise NotAllowed("not_correctable", message, "seq")
         edit = Edit(checked(record.entry.kind, payload))
         if not record.current.voided and edit.payload == record.current.payload:
             raise NotAllowed("nothing_changed", Text(zh="内容没有变化。", en="The entry says this already."), "")
-        return _plan(locked, records, {seq: edit}, target=record.entry, reason=reason)
+        return plan_edits(locked, records, {seq: edit}, target=record.entry, reason=reason)
 
     body = {"kind": "correction", "seq": seq, "payload": payload, "reason": reason}
     return write(table=table, key=idempotency_key, body=body, expected_version=expected_version, origin=origin, plan=plan)
@@ -51,10 +56,10 @@ def void_entry(
 
     def plan(locked: Table) -> Plan:
         records = read_records(locked)
-        record = _correctable(records, seq)
+        record = correctable(records, seq)
         if record.current.voided:
             raise NotAllowed("already_void", Text(zh="这一笔已经作废。", en="This entry is void already."))
-        return _plan(locked, records, {seq: Edit(None)}, target=record.entry, reason=reason)
+        return plan_edits(locked, records, _void(records, record), target=record.entry, reason=reason)
 
     body = {"kind": "void", "seq": seq, "reason": reason}
     return write(table=table, key=idempotency_key, body=body, expected_version=expected_version, origin=origin, plan=plan)
@@ -66,9 +71,9 @@ def preview_correction(*, table: Table, seq: int, payload: Json | None = None) -
     :raises FollowingRefused, NotAllowed, rules_app.engine.Refusal, InvalidEntry: as the correction would.
     """
     records = read_records(table)
-    record = _correctable(records, seq)
-    edit = Edit(None if payload is None else checked(record.entry.kind, payload))
-    return [new.as_change() for new in _replay(table, records, {seq: edit}).contents]
+    record = correctable(records, seq)
+    edits = _void(records, record) if payload is None else {seq: Edit(checked(record.entry.kind, payload))}
+    return preview_edits(table, records, edits)
 
 
 def undo_last(*, table: Table, expected_version: int, idempotency_key: str, origin: Origin = NOBODY, reason: str = "") -> Recorded:
@@ -85,7 +90,7 @@ def undo_last(*, table: Table, expected_version: int, idempotency_key: str, orig
         if last is None:
             raise NotAllowed("nothing_to_undo", Text(zh="没有可以撤销的记录。", en="There is nothing to undo."))
         record = next(record for record in records if record.entry.pk == (last.target_id or last.pk))
-        return _plan(locked, records, {record.seq: _reverse(record, last)}, target=record.entry, undoes=last, reason=reason)
+        return plan_edits(locked, records, _reverse(records, last), target=record.entry, undoes=last, reason=reason)
 
     body = {"kind": "undo", "reason": reason}
     return write(table=table, key=idempotency_key, body=body, expected_version=expected_version, origin=origin, plan=plan)
@@ -102,16 +107,48 @@ def undoable_among(entries: list[Entry]) -> Entry | None:
     return next((entry for entry in reversed(entries) if entry.undoes_id is None and entry.pk not in undone), None)
 
 
-def _reverse(record: Record, act: Entry) -> Edit:
-    """What the record said before ``act``."""
-    if act.target_id is None:
-        return Edit(None)
-    written = next(content for content in record.contents if content.written_by_id == act.pk)
-    before = next(content for content in record.contents if content.version == written.version - 1)
-    return Edit(None if before.voided else before.payload)
+def plan_edits(
+    table: Table, records: list[Record], edits: dict[int, Edit], *, target: Entry, reason: str, undoes: Entry | None = None
+) -> Plan:
+    """The plan of an entry about ``target`` that lets entries (by ``seq``) say something else."""
+    played = replay_edits(table, records, edits)
+    voids = edits[target.seq].payload is None
+    return Plan(
+        kind=Entry.Kind.VOID if voids else Entry.Kind.CORRECTION,
+        situation=played.situation,
+        totals=played.totals,
+        contents=played.contents,
+        target=target,
+        undoes=undoes,
+        reason=reason,
+        rules=rules_after(table, records, edits),
+    )
 
 
-def _correctable(records: list[Record], seq: int) -> Record:
+def preview_edits(table: Table, records: list[Record], edits: dict[int, Edit]) -> list[Change]:
+    return [new.as_change() for new in replay_edits(table, records, edits).contents]
+
+
+def replay_edits(table: Table, records: list[Record], edits: dict[int, Edit]) -> Replay:
+    return replay(table=table, records=records, edits=edits, participants=Participant.objects.filter(table=table).count())
+
+
+def rules_after(table: Table, records: list[Record], edits: dict[int, Edit]) -> Rules | None:
+    """What the table is played by once the edits are made; None where it was never moved to other rules."""
+    moves = [record for record in records if record.entry.kind == Entry.Kind.RULES]
+    if not moves:
+        return None
+    for record in reversed(moves):
+        voided = edits[record.seq].payload is None if record.seq in edits else record.current.voided
+        if not voided:
+            return Rules(record.current.revision, record.current.options)
+    origin = moves[0].current.payload["from"]
+    revision = Revision.objects.filter(content_hash=origin["revision"], status=Revision.Status.PUBLISHED).first()
+    return Rules(revision or table.revision, origin["options"])
+
+
+def correctable(records: list[Record], seq: int) -> Record:
+    """The record ``seq``, if it says something that can be corrected. :raises NotAllowed:"""
     for record in records:
         if record.seq == seq:
             if record.contents:
@@ -123,19 +160,44 @@ def _correctable(records: list[Record], seq: int) -> Record:
     raise NotAllowed("no_such_entry", Text(zh=f"没有第 {seq} 笔记录。", en=f"There is no entry {seq}."), "seq")
 
 
-def _replay(table: Table, records: list[Record], edits: dict[int, Edit]) -> Replay:
-    return replay(table=table, records=records, edits=edits, participants=Participant.objects.filter(table=table).count())
+def _void(records: list[Record], record: Record) -> dict[int, Edit]:
+    """What voiding a record edits: itself, and if it moved the table to other rules what it had ruled anew."""
+    edits = {record.seq: Edit(None)}
+    if record.entry.kind == Entry.Kind.RULES:
+        edits |= _ruled_as_before(records, record.entry)
+    return edits
 
 
-def _plan(table: Table, records: list[Record], edits: dict[int, Edit], *, target: Entry, reason: str, undoes: Entry | None = None) -> Plan:
-    played = _replay(table, records, edits)
-    voids = edits[target.seq].payload is None
-    return Plan(
-        kind=Entry.Kind.VOID if voids else Entry.Kind.CORRECTION,
-        situation=played.situation,
-        totals=played.totals,
-        contents=played.contents,
-        target=target,
-        undoes=undoes,
-        reason=reason,
-    )
+def _reverse(records: list[Record], act: Entry) -> dict[int, Edit]:
+    """What takes an act back: every entry that it edited says again what it said before."""
+    edits = _ruled_as_before(records, act)
+    for record in records:
+        if record.entry.pk == act.pk:
+            edits[record.seq] = Edit(None)
+            continue
+        for content in record.contents:
+            if content.written_by_id == act.pk and content.cause in {Content.Cause.CORRECTED, Content.Cause.VOIDED}:
+                before = _version_before(record, content)
+                payload = None if before.voided else before.payload
+                follows = record.entry.pk != act.target_id
+                edits[record.seq] = Edit(payload, revision=before.revision, options=before.options, follows=follows)
+    return edits
+
+
+def _ruled_as_before(records: list[Record], act: Entry) -> dict[int, Edit]:
+    """The entries that an act put under other rules, each under its former ones again."""
+    edits = {}
+    for record in records:
+        for content in record.contents:
+            if content.written_by_id != act.pk or content.version == 1 or record.current.voided:
+                continue
+            before = _version_before(record, content)
+            if (before.revision_id, before.options) != (content.revision_id, content.options):
+                cause = Content.Cause.RESCORED
+                payload = record.current.payload
+                edits[record.seq] = Edit(payload, revision=before.revision, options=before.options, follows=True, cause=cause)
+    return edits
+
+
+def _version_before(record: Record, content: Content) -> Content:
+    return next(older for older in record.contents if older.version == content.version - 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from django.db import transaction
@@ -13,11 +14,9 @@ from scoring_app.ledger.errors import InvalidEntry
 from scoring_app.ledger.opening import clean_name
 from scoring_app.ledger.payloads import checked
 from scoring_app.ledger.ruling import request_of
-from scoring_app.ledger.values import Json, Origin, Preview, Recorded, Situation, payments_of
-from scoring_app.ledger.writing import Plan, plan_entry, record, require_open, totals_from, write
+from scoring_app.ledger.values import NOBODY, Json, Newcomer, Origin, Preview, Recorded, Situation, payments_of
+from scoring_app.ledger.writing import Plan, cautions_of, plan_entry, record, require_open, totals_from, write
 from scoring_app.models import Content, Entry, OpenRound, Participant, Standing, Table
-
-NOBODY = Origin()
 
 
 def record_round(*, table: Table, payload: Json, expected_version: int, idempotency_key: str, origin: Origin = NOBODY) -> Recorded:
@@ -64,7 +63,7 @@ def preview_round(
         before=ruling.before,
         after=ruling.after,
         ended=ruling.ended,
-        warnings=_warnings(table, payload),
+        warnings=cautions_of(table, plan),
     )
 
 
@@ -152,7 +151,8 @@ def change_seats(
     *,
     table: Table,
     seats: Sequence[int | None],
-    joining: Sequence[str] = (),
+    joining: Sequence[str | Newcomer] = (),
+    position: Json | None = None,
     text: str = "",
     expected_version: int,
     idempotency_key: str,
@@ -160,19 +160,20 @@ def change_seats(
 ) -> Recorded:
     """Who sits where from now on, by participant number; None leaves a seat empty.
 
-    ``joining`` are people new at the table: their numbers follow the last one that exists.
+    ``joining`` are people new at the table: their numbers follow the last one that exists.  ``position`` may set
+    dealer, streak, round_wind and state, as where play starts anew on other seats.
     """
-    names = [clean_name(name, f"joining[{index}]") for index, name in enumerate(joining)]
-    payload = checked(Entry.Kind.SEAT_CHANGE, {"seats": list(seats), "text": text})
+    newcomers = [one if isinstance(one, Newcomer) else Newcomer(one) for one in joining]
+    names = [clean_name(one.name, f"joining[{index}]") for index, one in enumerate(newcomers)]
+    facts = {"seats": list(seats), "text": text, **({"table": position} if position else {})}
+    payload = checked(Entry.Kind.SEAT_CHANGE, facts)
 
     def plan(locked: Table) -> Plan:
         require_open(locked, Entry.Kind.SEAT_CHANGE)
         taken = {name.casefold() for name in Participant.objects.filter(table=locked).values_list("name", flat=True)}
         if len(taken | {name.casefold() for name in names}) < len(taken) + len(names):
             raise InvalidEntry("bad_input", Text(zh="两位玩家不能同名。", en="Two players cannot have the same name."), "joining")
-        first = Participant.objects.filter(table=locked).count()
-        people = [Participant(table=locked, number=first + index, name=name) for index, name in enumerate(names)]
-        Participant.objects.bulk_create(people)
+        add_participants(locked, [replace(one, name=name) for one, name in zip(newcomers, names, strict=True)])
         return plan_entry(locked, kind=Entry.Kind.SEAT_CHANGE, payload=payload)
 
     return write(
@@ -183,6 +184,16 @@ def change_seats(
         origin=origin,
         plan=plan,
     )
+
+
+def add_participants(table: Table, newcomers: Sequence[Newcomer]) -> None:
+    """New participants without a seat, numbered on; the table is locked and their names are free."""
+    first = Participant.objects.filter(table=table).count()
+    people = [
+        Participant(table=table, number=first + index, name=one.name, player=one.player, member=one.member)
+        for index, one in enumerate(newcomers)
+    ]
+    Participant.objects.bulk_create(people)
 
 
 def close_table(*, table: Table, text: str = "", expected_version: int, idempotency_key: str, origin: Origin = NOBODY) -> Recorded:
@@ -214,16 +225,3 @@ def reopen_table(*, table: Table, text: str = "", expected_version: int, idempot
 
 def _seated(situation: Situation) -> list[int]:
     return [number for number in situation.seats if number is not None]
-
-
-def _warnings(table: Table, payload: Json) -> tuple[Text, ...]:
-    """What a careful person would ask before confirming."""
-    last = Content.objects.filter(entry__table=table, entry__kind=Entry.Kind.ROUND).current().order_by("-entry__seq").first()
-    if last is not None and not last.voided and payload["round"]["events"] and last.payload["round"] == payload["round"]:
-        return (
-            Text(
-                zh="与上一局完全相同，是否重复录入？",
-                en="This is the same as the last round, event for event; has it been entered already?",
-            ),
-        )
-    return ()

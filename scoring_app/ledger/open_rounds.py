@@ -12,12 +12,12 @@ from typing import Any
 from django.db import transaction
 
 from rules_app.engine.text import Text
-from scoring_app.ledger.entries import NOBODY, preview_round
+from scoring_app.ledger.entries import preview_round
 from scoring_app.ledger.errors import NotAllowed, StaleDraft, StaleVersion
 from scoring_app.ledger.locking import lock_table
 from scoring_app.ledger.opening import touch
 from scoring_app.ledger.payloads import checked
-from scoring_app.ledger.values import Json, Origin, Preview, Recorded
+from scoring_app.ledger.values import NOBODY, Json, Origin, Preview, Recorded
 from scoring_app.ledger.writing import Plan, plan_entry, require_open, write
 from scoring_app.models import Entry, OpenRound, Table
 

@@ -25,7 +25,8 @@ KEYS: dict[str, frozenset[str]] = {
     Kind.FEE: frozenset({"lines", "text"}),
     Kind.SETTLEMENT: frozenset({"lines", "text"}),
     Kind.SET_SCORES: frozenset({"totals", "table", "text"}),
-    Kind.SEAT_CHANGE: frozenset({"seats", "text"}),
+    Kind.SEAT_CHANGE: frozenset({"seats", "table", "text"}),
+    Kind.RULES: frozenset({"revision", "options", "from", "text"}),
     Kind.NOTE: frozenset({"text"}),
     Kind.STATUS: frozenset({"closed", "text"}),
 }
@@ -68,6 +69,7 @@ def checked(kind: str, payload: Any) -> Json:
         _check_situation("table", data.get("table", {}))
     if kind == Kind.SEAT_CHANGE:
         _check_seats(data.get("seats"))
+        _check_situation("table", data.get("table", {}))
     if kind == Kind.STATUS and not isinstance(data.get("closed"), bool):
         raise _invalid("closed", "须说明是结束还是继续", "say whether the table is closed: true or false")
     _check_text(data, required=kind == Kind.NOTE)
@@ -88,16 +90,18 @@ def _check_round(data: Json) -> None:
     if not isinstance(events, list):
         raise _invalid("round.events", "这一局须有事件列表", "the round needs a list of events")
     data["round"]["events"] = events
-    _check_situation("table", data.get("table", {}))
+    _check_situation("table", data.get("table", {}), known=SITUATION_KEYS | {"seats"})
     _check_situation("next", data.get("next", {}))
     if not isinstance(data.get("unfinished", False), bool):
         raise _invalid("unfinished", "须为真或假", "must be true or false")
 
 
-def _check_situation(path: str, facts: Any) -> None:
-    if not isinstance(facts, dict) or not facts.keys() <= SITUATION_KEYS:
-        names = ", ".join(sorted(SITUATION_KEYS))
+def _check_situation(path: str, facts: Any, *, known: frozenset[str] = SITUATION_KEYS) -> None:
+    if not isinstance(facts, dict) or not facts.keys() <= known:
+        names = ", ".join(sorted(known))
         raise _invalid(path, f"只能含有 {names}", f"may hold {names} and nothing else")
+    if "seats" in facts:
+        _check_seats(facts["seats"], f"{path}.seats")
     dealer = facts.get("dealer")
     if dealer is not None and (not is_number(dealer) or dealer < 0):
         raise _invalid(f"{path}.dealer", "庄家须是座位号", "the dealer must be a seat number")
@@ -131,12 +135,12 @@ def _check_totals(totals: Any) -> None:
             raise _invalid(f"totals.{number}", "分数须是整数", "a score must be a whole number")
 
 
-def _check_seats(seats: Any) -> None:
+def _check_seats(seats: Any, path: str = "seats") -> None:
     if not isinstance(seats, list) or not all(number is None or is_number(number) for number in seats):
-        raise _invalid("seats", "须逐座列出坐的是谁", "say for each seat who sits there")
+        raise _invalid(path, "须逐座列出坐的是谁", "say for each seat who sits there")
     seated = [number for number in seats if number is not None]
     if len(seated) != len(set(seated)):
-        raise _invalid("seats", "同一人不能坐两个座位", "nobody can sit on two seats")
+        raise _invalid(path, "同一人不能坐两个座位", "nobody can sit on two seats")
 
 
 def _check_text(data: Json, *, required: bool) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rules_app.engine.text import Text
-from scoring_app.ledger.ruling import Ground, ground_of
 from scoring_app.ledger.values import Line, Situation, Version, payments_of
 from scoring_app.models import Content, Entry, Posting, Table
 
@@ -63,11 +62,6 @@ def version_of(content: Content, lines: tuple[Line, ...]) -> Version:
         summary=content.summary,
         voided=content.voided,
     )
-
-
-def ground_at(table: Table, content: Content, *, participants: int) -> Ground:
-    """What a content is ruled on: the revision and options it was written with, whatever the table plays now."""
-    return ground_of(table, participants=participants, revision=content.revision, options=content.options)
 
 
 def totals_of(records: list[Record]) -> dict[int, int]:

@@ -10,18 +10,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rules_app.engine.errors import Refusal
+from rules_app.models import Revision
 from scoring_app.ledger.errors import FollowingRefused, LedgerError
-from scoring_app.ledger.records import Record, ground_at, version_of
-from scoring_app.ledger.ruling import Ruling, effective_before, rule
+from scoring_app.ledger.records import Record, version_of
+from scoring_app.ledger.ruling import Ground, Ruling, effective_before, ground_of, rule
 from scoring_app.ledger.values import Change, Json, Line, Situation, Version, added, payments_of
 from scoring_app.models import Content, Entry, Table
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What an entry shall say from now on; ``payload`` None voids it."""
+    """What an entry shall say from now on; ``payload`` None voids it.
+
+    ``revision`` and ``options`` (both or none) are those it shall be ruled by.  An edit that ``follows`` from what is
+    done to another entry is refused as that entry's consequence.
+    """
 
     payload: Json | None
+    revision: Revision | None = None
+    options: Json | None = None
+    follows: bool = False
+    cause: str = Content.Cause.CORRECTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +42,8 @@ class NewContent:
     payload: Json
     voided: bool
     ruling: Ruling
+    revision: Revision
+    options: Json
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -82,17 +93,21 @@ def replay(*, table: Table, records: list[Record], edits: Mapping[int, Edit], pa
         current = record.current
         voided = current.voided if edit is None else edit.payload is None
         payload = edit.payload if edit and edit.payload is not None else current.payload
+        revision = edit.revision if edit and edit.revision else current.revision
+        options = edit.options if edit and edit.options is not None else current.options
         if voided:
             if edit and not current.voided:
-                written.append(NewContent(record, Content.Cause.VOIDED, payload, True, Ruling(situation, situation)))
+                nothing = Ruling(situation, situation)
+                written.append(NewContent(record, Content.Cause.VOIDED, payload, True, nothing, revision, options))
             continue
         if edit is None and not rule_all and _stands(record, situation):
             situation, lines = Situation.from_json(current.after), record.current_lines
         else:
-            ruling = _rule(table, record, payload, situation, totals, participants, edited=edit is not None)
+            ground = ground_of(table, participants=participants, revision=revision, options=options)
+            ruling = _rule(record, payload, situation, totals, ground, edited=edit is not None and not edit.follows)
             if edit or not same(ruling, record):
-                cause = Content.Cause.CORRECTED if edit else Content.Cause.RESCORED
-                written.append(NewContent(record, cause, payload, False, ruling))
+                cause = edit.cause if edit else Content.Cause.RESCORED
+                written.append(NewContent(record, cause, payload, False, ruling, revision, options))
             situation, lines = ruling.after, ruling.lines
         totals = added(totals, payments_of(lines))
     return Replay(tuple(written), situation, totals)
@@ -129,10 +144,7 @@ def _depends_on_situation(kind: str, payload: Json) -> bool:
     return "round" in payload or kind == Entry.Kind.SET_SCORES
 
 
-def _rule(
-    table: Table, record: Record, payload: Json, situation: Situation, totals: dict[int, int], participants: int, *, edited: bool
-) -> Ruling:
-    ground = ground_at(table, record.current, participants=participants)
+def _rule(record: Record, payload: Json, situation: Situation, totals: dict[int, int], ground: Ground, *, edited: bool) -> Ruling:
     try:
         return rule(kind=record.entry.kind, payload=payload, situation=situation, totals=totals, ground=ground)
     except (Refusal, LedgerError) as refusal:

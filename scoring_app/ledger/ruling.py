@@ -94,15 +94,21 @@ def rule(*, kind: str, payload: Json, situation: Situation, totals: dict[int, in
         _check_dealer(after, "table.dealer")
         return Ruling(situation, after, _lines_to(payload, totals, ground))
     if kind == Kind.SEAT_CHANGE:
-        return Ruling(situation, _seated(payload["seats"], situation, ground))
+        after = _seated(payload["seats"], situation, ground).overridden(payload.get("table", {}))
+        _check_dealer(after, "table.dealer")
+        return Ruling(situation, after)
     if kind == Kind.STATUS:
         return Ruling(situation, replace(situation, closed=payload["closed"]))
     return Ruling(situation, situation)
 
 
 def effective_before(payload: Json, situation: Situation) -> Situation:
-    """The situation in which a payload is played: as carried, but for what it overrides."""
-    return situation.overridden(payload.get("table", {})) if "round" in payload else situation
+    """The situation in which a payload is played: as carried, but for what it overrides, seats that were wrong included."""
+    if "round" not in payload:
+        return situation
+    facts = payload.get("table", {})
+    before = situation.overridden(facts)
+    return replace(before, seats=tuple(facts["seats"])) if "seats" in facts else before
 
 
 def request_of(*, revision: Revision, payload: Json, before: Json, options: Json) -> Json:
@@ -159,6 +165,7 @@ def lines_of(zh: Json, en: Json, situation: Situation, ground: Ground) -> tuple[
 
 def _rule_round(kind: str, payload: Json, situation: Situation, ground: Ground) -> Ruling:
     before = effective_before(payload, situation)
+    _seated(list(before.seats), situation, ground)
     _check_dealer(before, "table.dealer")
     if before.dealer is None:
         message = Text(zh="这一局由谁坐庄还没有定，请先选庄家。", en="Nobody deals yet: say which seat is the dealer of this round.")

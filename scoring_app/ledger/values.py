@@ -11,7 +11,7 @@ from rules_app.engine.text import Text
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
-    from scoring_app.models import Content, Entry, Table
+    from scoring_app.models import Content, Entry, Member, SessionPlayer, Table
 
 Json = dict[str, Any]
 
@@ -24,6 +24,18 @@ class Origin:
     device_label: str = ""
     author: User | None = None
     client_time: datetime | None = None
+
+
+NOBODY = Origin()
+
+
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """Someone new at a table, and who that is beyond it."""
+
+    name: str
+    player: SessionPlayer | None = None
+    member: Member | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +88,17 @@ NO_REASON = Text("", "")
 
 
 @dataclass(frozen=True, slots=True)
+class Caution(Text):
+    """What a careful person would ask before confirming; ``seq`` is the entry that it is about, if one.
+
+    ``code``: ``same_round``, ``duplicate``, ``outlier``, ``unlikely_payer``.
+    """
+
+    code: str = ""
+    seq: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """``payer`` pays ``payee`` (participant numbers) ``amount`` > 0."""
 
@@ -117,7 +140,7 @@ class Preview:
     before: Situation
     after: Situation
     ended: bool
-    warnings: tuple[Text, ...] = ()
+    warnings: tuple[Caution, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,3 +177,4 @@ class Recorded:
     content: Content
     repeated: bool = False
     changes: tuple[Change, ...] = field(default=())
+    warnings: tuple[Caution, ...] = field(default=())

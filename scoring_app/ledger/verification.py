@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.db.models import Sum
 
 from rules_app.engine.errors import Refusal
+from scoring_app.ledger.corrections import rules_after
 from scoring_app.ledger.errors import LedgerError, UnbalancedRuling
 from scoring_app.ledger.hashing import content_facts, entry_hash, opening_hash
 from scoring_app.ledger.records import Record, read_records
@@ -44,7 +45,7 @@ def _check_chain(table: Table, records: list[Record]) -> list[tuple[int | None, 
     for record in records:
         for content in record.contents:
             facts = content_facts(seq=record.seq, content=content, lines=record.lines_of(content))
-            # An entry's own content comes first, the others follow in the order of the table.
+            # All that an entry wrote, in the order of the table.
             written.setdefault(content.written_by_id, []).append((record.seq, facts))
         if [content.version for content in record.contents] != list(range(1, len(record.contents) + 1)):
             found.append((record.seq, "its versions are not numbered from 1 without a gap"))
@@ -106,6 +107,9 @@ def _check_replay(table: Table, records: list[Record]) -> list[tuple[int | None,
         found.append((None, "its standing names other totals than a replay"))
     if (table.status == Table.Status.CLOSED) != played.situation.closed:
         found.append((None, "it is open though closed by its entries, or the reverse"))
+    rules = rules_after(table, records, {})
+    if rules is not None and (rules.revision.pk, rules.options) != (table.revision_id, table.options):
+        found.append((None, "it plays by other rules than its entries say"))
     if sum(played.totals.values()):
         found.append((None, f"its totals come to {sum(played.totals.values())}, not zero"))
     return found

@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db import transaction
 from django.utils import timezone
 
 from rules_app.engine.text import Text
+from rules_app.models import Revision
+from scoring_app.ledger.cautions import cautions_for
 from scoring_app.ledger.errors import IdempotencyMismatch, InvalidEntry, NotAllowed, StaleVersion
 from scoring_app.ledger.hashing import content_facts, digest, entry_hash, opening_hash
 from scoring_app.ledger.locking import lock_table
 from scoring_app.ledger.payloads import checked
 from scoring_app.ledger.replay import NewContent
 from scoring_app.ledger.ruling import Ruling, ground_of, rule
-from scoring_app.ledger.values import Change, Json, Line, Origin, Recorded, Situation, added, payments_of
+from scoring_app.ledger.values import Caution, Change, Json, Line, Origin, Recorded, Situation, added, payments_of
 from scoring_app.models import Content, Entry, OpenRound, Participant, Posting, Standing, Table
+
+CAREFUL = frozenset({Entry.Kind.ROUND, Entry.Kind.PENALTY, Entry.Kind.TRANSFER, Entry.Kind.FEE})
+"""What is looked at twice; settlements and set scores follow from what is there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """A revision and the options it is played with."""
+
+    revision: Revision
+    options: Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +45,8 @@ class Plan:
     target: Entry | None = None
     undoes: Entry | None = None
     reason: str = ""
+    rules: Rules | None = None
+    """What the table is played by from now on, where that changes."""
 
 
 def write(*, table: Table, key: str, body: Json, expected_version: int, origin: Origin, plan: Callable[[Table], Plan]) -> Recorded:
@@ -61,7 +76,9 @@ def write(*, table: Table, key: str, body: Json, expected_version: int, origin: 
         if table.version != expected_version:
             since = list(Entry.objects.filter(table=table, seq__gt=expected_version).order_by("seq"))
             raise StaleVersion(table.version, since)
-        return _append(table, plan(table), key=key, body_hash=body_hash, origin=origin)
+        planned = plan(table)
+        warnings = cautions_of(table, planned)
+        return replace(_append(table, planned, key=key, body_hash=body_hash, origin=origin), warnings=warnings)
 
 
 def record(
@@ -92,6 +109,22 @@ def plan_entry(table: Table, *, kind: str, payload: Json, reason: str = "") -> P
     ruling = rule(kind=kind, payload=payload, situation=situation, totals=totals, ground=ground)
     after = added(totals, payments_of(ruling.lines))
     return Plan(kind=kind, situation=ruling.after, totals=after, payload=payload, ruling=ruling, reason=reason)
+
+
+def cautions_of(table: Table, plan: Plan) -> tuple[Caution, ...]:
+    """What is to be asked about an entry before it is written."""
+    if plan.payload is None or plan.ruling is None or not plan.ruling.lines or plan.kind not in CAREFUL:
+        return ()
+    lines = plan.ruling.lines
+    return cautions_for(
+        table=table,
+        kind=plan.kind,
+        payload=plan.payload,
+        lines=lines,
+        situation=plan.ruling.before,
+        totals=added(plan.totals, {number: -change for number, change in payments_of(lines).items()}),
+        ground=ground_of(table, participants=Participant.objects.filter(table=table).count()),
+    )
 
 
 def require_open(table: Table, kind: str) -> None:
@@ -163,8 +196,8 @@ def _contents(table: Table, plan: Plan, entry: Entry) -> list[tuple[Content, tup
             cause=Content.Cause.ENTERED,
             written_by=entry,
             payload=plan.payload,
-            revision=table.revision,
-            options=table.options,
+            revision=plan.rules.revision if plan.rules else table.revision,
+            options=plan.rules.options if plan.rules else table.options,
             before=plan.ruling.before.as_json(),
             after=plan.ruling.after.as_json(),
             summary=plan.ruling.summary,
@@ -179,14 +212,14 @@ def _contents(table: Table, plan: Plan, entry: Entry) -> list[tuple[Content, tup
             written_by=entry,
             voided=new.voided,
             payload=new.payload,
-            revision=old.revision,
-            options=old.options,
+            revision=new.revision,
+            options=new.options,
             before=new.ruling.before.as_json(),
             after=new.ruling.after.as_json(),
             summary=new.ruling.summary,
         )
         written.append((content, new.lines))
-    return written
+    return sorted(written, key=lambda pair: pair[0].entry.seq)
 
 
 def _insert(table: Table, written: list[tuple[Content, tuple[Line, ...]]]) -> None:
@@ -218,6 +251,8 @@ def _move(table: Table, plan: Plan, entry: Entry) -> None:
     table.version = entry.seq
     table.changes += 1
     table.status = Table.Status.CLOSED if plan.situation.closed else Table.Status.OPEN
-    table.save(update_fields=["version", "changes", "status"])
+    if plan.rules is not None:
+        table.revision, table.options = plan.rules.revision, plan.rules.options
+    table.save(update_fields=["version", "changes", "status", "revision", "options"])
     totals = {str(number): total for number, total in plan.totals.items()}
     Standing.objects.filter(table=table).update(version=entry.seq, situation=plan.situation.as_json(), totals=totals)
