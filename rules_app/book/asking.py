@@ -20,8 +20,8 @@ def query_of_request(ruleset: Ruleset, request: Mapping[str, Any]) -> str:
     round_ = request.get("round", {})
     *earlier, last = round_.get("events") or [{"type": "win"}]
     for place, event in enumerate(earlier, start=1):
-        data.update(data_of_event(ruleset, event, f"e{place}."))
-    data.update(data_of_event(ruleset, last))
+        _add(data, data_of_event(ruleset, event, f"e{place}."))
+    _add(data, data_of_event(ruleset, last))
     if round_.get("wild"):
         data["wild"] = "".join(round_["wild"])
     for name, value in (round_.get("inputs") or {}).items():
@@ -40,6 +40,11 @@ def query_of_request(ruleset: Ruleset, request: Mapping[str, Any]) -> str:
 def try_url(ruleset: Ruleset, slug: str, request: Mapping[str, Any]) -> str:
     """The address of the scoring page with this round in it."""
     return f"{reverse('rules:score', args=[slug])}?{query_of_request(ruleset, request)}"
+
+
+def _add(data: QueryDict, more: QueryDict) -> None:
+    for name in more:
+        data.setlist(name, more.getlist(name))
 
 
 def _put(data: QueryDict, key: str, value: Any, ruleset: Ruleset) -> None:

@@ -39,9 +39,8 @@ def render_prose(text: str) -> SafeString:
         token.tag = LEVEL_DOWN.get(token.tag, token.tag)
     _no_images(tokens)
     html = _markdown().renderer.render(tokens, _markdown().options, {})
-    clean = nh3.clean(
-        html, tags=TAGS, attributes={"a": {"href"}, "th": {"style"}, "td": {"style"}}, url_schemes={"http", "https", "mailto"}
-    )
+    attributes = {"a": {"href"}, "th": {"style"}, "td": {"style"}}
+    clean = nh3.clean(html, tags=TAGS, attributes=attributes, url_schemes={"http", "https", "mailto"})
     clean = clean.replace(' style="text-align:right"', ' class="numeric"').replace(' style="text-align:center"', "")
     clean = re.sub(r' style="[^"]*"', "", clean)
     label = escape(_("Table: scroll sideways"))
@@ -63,7 +62,7 @@ def _tiles_of_code(found: re.Match[str]) -> str:
         parse_tiles(text.replace("+", " "))
     except TileTextError:
         return found.group()
-    return tiles(text.replace("+", " "), size="small", **{"class": "in-text"})
+    return tiles(text.replace("+", " "), size="small in-text")
 
 
 def render_line(text: str) -> SafeString:

@@ -13,6 +13,7 @@ from rules_app.engine.compiled import CompiledPattern
 from rules_app.engine.examples import request_of_hand
 from rules_app.engine.schema import Aliases, Input, Option, Pattern, Words
 
+NO_ALIASES = Aliases()
 WILD_NAMES = ("wild", "natural", "is_wild")
 
 
@@ -25,7 +26,7 @@ class Rule:
     title: Words
     text: Words
     pinyin: str | None = None
-    aliases: Aliases = Aliases()
+    aliases: Aliases = NO_ALIASES
     needs_wild: bool = False
     data: Mapping[str, Any] = field(default_factory=dict)
 

@@ -40,7 +40,7 @@ class Made:
     """A pattern that the hand makes; ``only`` says where it needs one way to win: self_draw or discard."""
 
     id: str
-    value: str
+    name: str
     only: str = ""
 
 

@@ -151,13 +151,15 @@ def _telling(query: Query) -> tuple[tuple[str, bool], ...]:
 
 def _ranked(lookups: Sequence[_Lookup], filters: Filters, most: int) -> list[tuple[int, int]]:
     """The nearest rows as pairs of id and nearness."""
-    parts, parameters = [], []
+    parts: list[str] = []
+    parameters: list[str | bool] = []
     for lookup in lookups:
         if connection.vendor == "sqlite":
-            parts.append(f"SELECT rowid AS id, {int(lookup.nearness)} AS nearness FROM {INDEX} WHERE {INDEX} MATCH %s")
+            parts.append(f"SELECT rowid AS id, {int(lookup.nearness)} AS nearness FROM {INDEX} WHERE {INDEX} MATCH %s")  # noqa: S608 - constants
             parameters.append(lookup.for_sqlite())
         else:
-            parts.append(f"SELECT id, {int(lookup.nearness)} AS nearness FROM {TABLE} WHERE {lexemes(lookup.column)} @@ %s::tsquery")
+            matches = f"{lexemes(lookup.column)} @@ %s::tsquery"
+            parts.append(f"SELECT id, {int(lookup.nearness)} AS nearness FROM {TABLE} WHERE {matches}")  # noqa: S608 - constants
             parameters.append(lookup.for_postgresql())
     wheres, values = _conditions(filters)
     statement = f"""
@@ -171,13 +173,14 @@ def _ranked(lookups: Sequence[_Lookup], filters: Filters, most: int) -> list[tup
         return [(row, nearness) for row, nearness in cursor.fetchall()]
 
 
-def _conditions(filters: Filters) -> tuple[str, list[object]]:
-    wheres, values = [], []
+def _conditions(filters: Filters) -> tuple[str, list[str | bool]]:
+    wheres: list[str] = []
+    values: list[str | bool] = []
     lists: list[tuple[str, tuple[str, ...]]] = [("d.slug", filters.games), ("d.region_en", filters.regions), ("d.kind", filters.kinds)]
     for column, wanted in lists:
         if wanted:
             wheres.append(f"{column} IN ({', '.join(['%s'] * len(wanted))})")
-            values += list[object](wanted)
+            values += wanted
     if filters.needs_wild is not None:
         wheres.append("d.kind = 'pattern' AND d.needs_wild = %s")
         values.append(filters.needs_wild)

@@ -27,8 +27,8 @@ def create_statements(vendor: str) -> list[str]:
     if vendor == "sqlite":
         listed = ", ".join(COLUMNS)
         new = ", ".join(f"new.{column}" for column in COLUMNS)
-        insert = f"INSERT INTO {INDEX}(rowid, {listed}) VALUES (new.id, {new});"
-        delete = f"DELETE FROM {INDEX} WHERE rowid = old.id;"
+        insert = f"INSERT INTO {INDEX}(rowid, {listed}) VALUES (new.id, {new});"  # noqa: S608 - constants
+        delete = f"DELETE FROM {INDEX} WHERE rowid = old.id;"  # noqa: S608 - constants
         return [
             f"CREATE VIRTUAL TABLE {INDEX} USING fts5({listed}, tokenize = 'unicode61 remove_diacritics 0')",
             f"CREATE TRIGGER {INDEX}_insert AFTER INSERT ON {TABLE} BEGIN {insert} END",
