@@ -414,6 +414,8 @@ class Course(Part):
     after: list[str] = []
     """Types of event that may still be entered when the round has ended, such as ``penalty``."""
     after_over: Words = Words(zh="这一局已经结束，不能再记", en="the round has ended; nothing can follow")
+    refuse_in_turn: bool = False
+    """Whether an earlier event is refused before a later one, whatever their codes; otherwise the codes come in order."""
 
 
 class Payment(Part):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,9 @@ from .tiles import format_tiles, tile_text
 if TYPE_CHECKING:
     from .compiled import CompiledCheck, CompiledPayment
     from .ruleset import Ruleset
+
+
+EVENT_PATH = re.compile(r"round\.events\[(\d+)\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +83,12 @@ def score_round(ruleset: Ruleset, request: Mapping[str, Any]) -> Outcome:
         return Settlement(ruleset, parse_round(ruleset, request)).run()
     except EvaluationFault as fault:
         raise Refusal("bad_input", fault.message, "round") from fault
+    except Refusal as refusal:
+        place = EVENT_PATH.match(refusal.path)
+        if ruleset.document.course.refuse_in_turn and place and request.get("ask") is None:
+            body = request["round"]
+            score_round(ruleset, {**request, "round": {**body, "events": body["events"][: int(place[1])]}})
+        raise
 
 
 class Settlement:

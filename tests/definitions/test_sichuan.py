@@ -134,3 +134,16 @@ def test_winners_entered_in_both_ways_win_together() -> None:
 
 def test_a_concealed_kong_has_no_giver() -> None:
     assert refusal(kong(1, "concealed", "1s", 2)) == "bad_input"
+
+
+def test_an_earlier_event_is_refused_before_a_later_one() -> None:
+    no_win = {**win(1, 0), "tile": "1p"}
+
+    assert refusal(no_win, win(2, 0, flags=["unknown"])) == "not_a_win"
+    assert refusal(no_win, {**win(2, 0), "tile": "1z"}) == "not_a_win"
+    assert refusal(win(1, 0), win(2, 0, flags=["unknown"])) == "bad_input"
+    assert refusal({**win(1, 0), "tile": "0k"}, options={"pig_by": "declared_suit"}) == "bad_input"
+
+
+def test_a_cap_beyond_every_hand_changes_nothing() -> None:
+    assert scored(win(1, 0), options={"cap_fan": 1000})["payments"] == [-1, 1, 0, 0]
