@@ -132,6 +132,20 @@ def recent_links(request: HttpRequest) -> list[tuple[str, str]]:
     return links
 
 
+def access_of_recent(request: HttpRequest) -> list[tuple[Table, str, Literal["scorer", "watch"]]]:
+    """The recent tables with the secret and the right that this device has there."""
+    links = dict(recent_links(request))
+    if not links:
+        return []
+    tables = {table.public_id: table for table in Table.objects.filter(public_id__in=links).select_related("revision__ruleset")}
+    found: list[tuple[Table, str, Literal["scorer", "watch"]]] = []
+    for public_id, token in links.items():
+        role = access_of(tables[public_id], token) if public_id in tables else None
+        if role is not None:
+            found.append((tables[public_id], token, role))
+    return found
+
+
 def remember(response: HttpResponse, visit: Visit) -> None:
     """Keep the table among the recent ones of this device; the link that may write wins over the one that looks."""
     links = recent_links(visit.request)

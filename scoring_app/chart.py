@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-WIDTH, HEIGHT = 640, 280
-LEFT, RIGHT, TOP, BOTTOM = 46, 104, 14, 24
+WIDTH, HEIGHT = 440, 240
+LEFT, RIGHT, TOP, BOTTOM = 42, 98, 14, 16
 LABEL_GAP = 15
 
 
@@ -53,8 +53,7 @@ def draw_chart(series: Sequence[tuple[int, Mapping[int, int]]], names: Mapping[i
     values = [totals.get(number, 0) for _seq, totals in series for number in names]
     low, high = min(0, *values), max(0, *values)
     step = _step(high - low or 1)
-    low, high = -(-low // -step) * step if low % step else low, -(-high // step) * step
-    low = min(low, high - step)
+    low, high = low // step * step, -(-high // step) * step
     span = high - low
 
     def x(index: int) -> float:

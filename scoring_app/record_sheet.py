@@ -28,7 +28,7 @@ from rules_app.round_events import (
     read_event,
 )
 from rules_app.round_fields import Asking, Choice, Field, flatten_input, input_fields, read_inputs, wild_texts
-from rules_app.scoring_page import KeyboardPlan, keyboard_plan
+from rules_app.scoring_page import KeyboardPlan, keyboard_plan, tidied
 from scoring_app.ledger import Situation
 from scoring_app.ledger.values import Json
 from scoring_app.models import OpenRound
@@ -73,6 +73,7 @@ class RecordSheet:
     dealer: Field | None = None
     keyboard: KeyboardPlan | None = None
     wild: str = ""
+    wild_name: str = ""
 
     @property
     def ruleset(self) -> Ruleset:
@@ -91,7 +92,7 @@ class RecordSheet:
         """Whether enough is said to look at it: of a win who won, and how."""
         data = self.asking.data
         if self.is_win:
-            chosen = bool(data.get("seat")) and "from" in data and (self.is_quick or bool(data.get("tile") or data.get("hand")))
+            chosen = bool(data.get("seat")) and "from" in data and (self.is_quick or bool(data.get("tile")))
         else:
             chosen = all(data.get(one.name) for one in self.fields if one.required and one.kind in ("choice", "tile"))
         return chosen and (self.dealer is None or bool(data.get("dealer")))
@@ -199,7 +200,7 @@ def build_record_sheet(
     ``payload`` is the round so far (without the event being entered); ``usual`` the patterns seen at this table, which
     come first.
     """
-    data = data.copy()
+    data = tidied(ruleset, data)
     events = event_choices(ruleset, language)
     what = str(data.get("what") or "")
     if what not in [event.key for event in events]:
@@ -219,6 +220,8 @@ def build_record_sheet(
         draft_version,
         ruleset.document.parties is not None,
     )
+    if ruleset.document.wild is not None:
+        sheet.wild_name = asking.say(ruleset.document.wild.name)
     sheet.wild = " ".join(payload["round"].get("wild", []))
     carried = {**({"dealer": situation.dealer} if situation.dealer is not None else {}), **payload.get("table", {})}
     if carried.get("dealer") is None and not sheet.is_party_game:

@@ -100,6 +100,10 @@ class DraftEvent:
     tiles: str
     amounts: tuple[int, ...]
 
+    @property
+    def moved(self) -> bool:
+        return any(self.amounts)
+
 
 @dataclass(frozen=True, slots=True)
 class DraftShown:
@@ -111,6 +115,7 @@ class DraftShown:
     totals: tuple[int, ...]
     problem: str
     can_end: bool
+    wild_name: str = ""
 
 
 @dataclass(slots=True)
@@ -237,9 +242,16 @@ def show_draft(visit: Visit, overview: TableOverview) -> DraftShown | None:
                 amounts_by_seat(moved, situation),
             )
         )
+    wild = visit.ruleset.document.wild
     totals = amounts_by_seat(preview.payments if preview else {}, situation)
     return DraftShown(
-        draft.version, " ".join(draft.payload["round"].get("wild", [])), events, totals, problem, bool(events) and not problem
+        draft.version,
+        " ".join(draft.payload["round"].get("wild", [])),
+        events,
+        totals,
+        problem,
+        bool(events) and not problem,
+        say(wild.name, language) if wild else "",
     )
 
 

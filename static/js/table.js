@@ -13,7 +13,17 @@
       if (!board.hidden || !window.tileKeyboard) return;
       window.tileKeyboard.start(board);
     });
+    scope.querySelectorAll(".event-fields").forEach((fields) => {
+      const inputs = [...fields.querySelectorAll("[data-tile-field]")];
+      if (!scope.querySelector("[data-tile-keyboard]") || !inputs.length || inputs[0].inputMode === "none") return;
+      inputs.forEach((input) => (input.inputMode = "none")); // our keys, not those of the phone
+      inputs[0].focus({ preventScroll: true });
+    });
     fit();
+  };
+  const measure = () => {
+    const bar = sheet?.querySelector(".confirm-bar");
+    if (bar) sheet.style.setProperty("--bar", `${bar.offsetHeight}px`);
   };
   document.addEventListener("htmx:afterSwap", (event) => {
     if (event.detail.target !== sheet || !sheet.showModal) return;
@@ -21,7 +31,10 @@
     sheet.scrollTop = 0;
   });
   document.addEventListener("htmx:afterSettle", (event) => {
-    if (sheet && (event.detail.target === sheet || sheet.contains(event.detail.target) || event.detail.target.id === "outcome")) ready(sheet);
+    if (sheet && (event.detail.target === sheet || sheet.contains(event.detail.target) || event.detail.target.id === "outcome")) {
+      ready(sheet);
+      measure();
+    }
   });
   document.addEventListener("sheet-close", () => sheet?.open && sheet.close?.());
   document.addEventListener("click", (event) => {
@@ -69,6 +82,17 @@
   document.addEventListener("change", (event) => {
     if (event.target.closest?.("#record-form")) fit();
   });
+  // A tile key taken before its field: the key is meant for the first field that is still empty.
+  document.addEventListener(
+    "pointerdown",
+    (event) => {
+      const board = event.target.closest?.(".event-fields ~ [data-tile-keyboard]");
+      const fields = board && [...board.closest("form").querySelectorAll(".event-fields [data-tile-field]")];
+      if (!fields?.length || fields.includes(document.activeElement)) return;
+      (fields.find((input) => !input.value) ?? fields[0]).focus({ preventScroll: true });
+    },
+    true
+  );
 
   // --- the clock of the device ---------------------------------------------------------------------
   const now = () => {
