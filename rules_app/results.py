@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
@@ -91,13 +91,10 @@ class ResultShown:
     paid: bool = True
 
 
-def rule_url(slug: str, rule: str = "") -> str:
-    """The address of a rule; empty while an installation has no rule pages."""
-    try:
-        page = reverse("rules:detail", args=[slug])
-    except NoReverseMatch:
-        page = f"/rules/{slug}/"
-    return f"{page}#{rule}" if rule else page
+def rule_url(slug: str, rule: str = "", kind: str = "") -> str:
+    """The address of a rule; ``kind`` (pattern, payment, condition …) tells apart rules of one id. Of the game without one."""
+    page = reverse("rules:game", args=[slug])
+    return f"{page}#{kind}-{rule}" if rule and kind else f"{page}#{rule}" if rule else page
 
 
 def seat_names(seats: int) -> list[str]:
@@ -135,7 +132,7 @@ def present(
             parties[item["to"]],
             item["amount"],
             item["reason"],
-            rule_url(slug, item["rule"]),
+            rule_url(slug, item["rule"], "payment"),
             bool(item.get("deducted")),
         )
         for item in answer.get("transfers", [])
@@ -168,7 +165,7 @@ def _win(win: Mapping[str, Any], answer: Mapping[str, Any], ruleset: Ruleset, la
             value["name"],
             signed_value(ruleset, value["unit"], value["value"], language),
             value["count"],
-            rule_url(slug, value["id"]),
+            rule_url(slug, value["id"], "pattern"),
         )
         for value in win.get("values", [])
     ]

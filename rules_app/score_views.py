@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
+from django.urls import NoReverseMatch, reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -114,6 +115,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "game": document.name.zh if language() == "zh" else document.name.en,
         "rules_url": rule_url(slug),
         "address": address,
+        "table_url": table_url(sheet),
         "share_url": request.build_absolute_uri(address),
         "patterns": pattern_choices(sheet, shown),
         "canonical": canonical_texts(sheet),
@@ -124,6 +126,16 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     if is_fragment:
         response["HX-Replace-Url"] = address
     return response
+
+
+def table_url(sheet: Sheet) -> str:
+    """Where a table of this game is opened, with the same house rules; empty where an installation has no tables."""
+    try:
+        address = reverse("scoring:table_new_game", args=[sheet.slug])
+    except NoReverseMatch:
+        return ""
+    changed = urlencode([(option.name, option.value) for option in sheet.changed_options])
+    return f"{address}?{changed}" if changed else address
 
 
 def judge(sheet: Sheet, revision: Revision) -> Shown:
@@ -233,7 +245,8 @@ def refused(sheet: Sheet, refusal: Refusal) -> Shown:
     if sheet.request:
         shown.reasons = what_is_missing(ruleset, sheet.request, refusal, sheet.asking.language)
     if refusal.rule is not None:
-        shown.rule_url = rule_url(sheet.slug, refusal.rule)
+        is_condition = any(condition.id == refusal.rule for condition in ruleset.document.conditions)
+        shown.rule_url = rule_url(sheet.slug, refusal.rule, "condition" if is_condition else "check")
     if refusal.code in ("not_a_win", "below_minimum") and sheet.is_win and not sheet.is_quick:
         explain_hand(sheet, refusal, shown)
     return shown

@@ -64,8 +64,8 @@ def test_a_complete_hand_is_scored_with_links_to_its_rules(client: Client):
     assert "+8" in page
     assert "−8" in page
     assert "清一色" in page
-    assert "/rules/sichuan/#pure_suit" in page
-    assert "/rules/sichuan/#win_discard" in page
+    assert "/rules/sichuan/#pattern-pure_suit" in page
+    assert "/rules/sichuan/#payment-win_discard" in page
     assert '<svg class="arrows"' in page
 
 
@@ -110,7 +110,7 @@ def test_a_refusal_is_a_sentence_with_what_is_missing(client: Client, fragment: 
     assert answer.status_code == 422
     assert "三门俱全" in page
     assert "最多 2；这里是 3" in page
-    assert "/rules/sichuan/#missing_suit" in page
+    assert "/rules/sichuan/#condition-missing_suit" in page
 
 
 def test_a_hand_that_does_not_win_shows_what_it_waits_for(client: Client):
