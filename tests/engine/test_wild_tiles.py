@@ -9,6 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from rules_app.engine import Refusal, Ruleset, load_ruleset
+from rules_app.engine.tiles import parse_tiles
 from tests.engine.random_rounds import random_round
 
 DOCUMENT = (Path(__file__).parent / "documents" / "three_rivers.yaml").read_text(encoding="utf-8")
@@ -46,6 +47,7 @@ def test_turning_a_tile_wild_never_lowers_the_best_score(seed: int, place: int) 
     assume(natural is not None)
     wild, tiles = request["round"]["wild"][0], [event["hand"][i : i + 2] for i in range(0, len(event["hand"]), 2)]
     assume(tiles and tiles.count(wild) + (event["tile"] == wild) < 2)
+    assume(all(parse_tiles(wild)[0] not in parse_tiles(meld["tiles"]) for meld in event.get("melds", ())))
     tiles[place % len(tiles)] = wild
     event["hand"] = "".join(tiles)
 
