@@ -9,7 +9,7 @@ from rules_app.engine.reference import Chapter, language_chapters
 from tests.engine.rulesets import shipped
 
 CHAPTERS = language_chapters()
-PLACES = ("round", "event", "hand", "tiles", "reading", "scored")
+PLACES = ("forms", "round", "event", "hand", "tiles", "reading", "scored")
 DOCUMENT_NAMES = (
 
     "options.",

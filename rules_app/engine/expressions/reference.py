@@ -19,43 +19,43 @@ _NUMBER = Text("整数", "whole number")
 _CONDITION = Text("是或否", "yes or no")
 
 OPERATORS: tuple[tuple[str, Text, Text, str], ...] = (
-    ("+ - *", _NUMBER, Text("加、减、乘", "add, subtract, multiply"), "2 * fan + 1"),
-    ("//  %", _NUMBER, Text("整除（向下取整）和余数", "divide, rounding down, and the remainder"), "points // 10"),
-    ("**", _NUMBER, Text("乘方，指数最大 64", "to the power of, at most 64"), "2 ** fan"),
+    ("+ - *", _NUMBER, Text("加、减、乘", "add, subtract, multiply"), "2 * kongs + 1"),
+    ("//  %", _NUMBER, Text("整除（向下取整）和余数", "divide, rounding down, and the remainder"), "tile_count // 3"),
+    ("**", _NUMBER, Text("乘方，指数最大 64", "to the power of, at most 64"), "2 ** kongs"),
     ("== !=", _CONDITION, Text("相等、不相等", "equal, not equal"), 'by == "discard"'),
     ("< <= > >=", _CONDITION, Text("比较大小，可以连写", "compare numbers, also in a chain"), "1 <= suits <= 2"),
-    ("in  not in", _CONDITION, Text("在其中、不在其中", "among, not among"), 'by in ("discard", "kong")'),
-    ("and or not", _CONDITION, Text("并且、或者、不是", "and, or, not"), "suits == 1 and not honors"),
+    ("in  not in", _CONDITION, Text("在其中、不在其中", "among, not among"), 'by in ("discard", "rob_kong")'),
+    ("and or not", _CONDITION, Text("并且、或者、不是", "and, or, not"), "suits == 1 and honors == 0"),
     (
         "a if c else b",
         Text("同 a、b", "as a and b"),
         Text("条件 c 成立时取 a，否则取 b", "a when c holds, else b"),
-        "2 if dealer else 1",
+        "2 if seat == dealer else 1",
     ),
-    ("true false null", _CONDITION, Text("是、否、空值", "yes, no, no value"), "x == null"),
+    ("true false null", _CONDITION, Text("是、否、空值", "yes, no, no value"), "giver == null"),
     (
         "xs[i]",
         Text("列表的一项", "an item of the list"),
         Text("列表的第 i 项，从 0 数起", "item i of a list, counted from 0"),
-        "dice[0]",
+        "wild_kinds[0]",
     ),
 )
 FORM_DOCS: tuple[tuple[str, Text, Text, str], ...] = (
-    ("any(c for x in xs)", _CONDITION, Text("至少一个成立", "at least one holds"), "any(m.open for m in melds)"),
-    ("all(c for x in xs)", _CONDITION, Text("全部成立", "all hold"), "all(m.open for m in melds)"),
-    ("count(x for x in xs if c)", _NUMBER, Text("成立的有几个", "how many pass"), "count(m for m in melds if m.open)"),
-    ("sum(n for x in xs)", _NUMBER, Text("总和", "the total"), "sum(m.points for m in melds)"),
+    ("any(c for x in xs)", _CONDITION, Text("至少一个成立", "at least one holds"), 'any(m.kind == "chow" for m in melds)'),
+    ("all(c for x in xs)", _CONDITION, Text("全部成立", "all hold"), "all(m.concealed for m in melds)"),
+    ("count(x for x in xs if c)", _NUMBER, Text("成立的有几个", "how many pass"), "count(m for m in melds if m.concealed)"),
+    ("sum(n for x in xs)", _NUMBER, Text("总和", "the total"), "sum(copies(k) // 3 for k in kinds)"),
     (
         "max(n for x in xs, default=0)",
         _NUMBER,
         Text("最大值；也可写 max(a, b)", "the largest; also max(a, b)"),
-        "max(fan, 1)",
+        "max(kongs, 1)",
     ),
     (
         "min(n for x in xs, default=0)",
         _NUMBER,
         Text("最小值；也可写 min(a, b)", "the smallest; also min(a, b)"),
-        "min(fan, 6)",
+        "min(kongs, 3)",
     ),
     (
         "list(x for x in xs if c)",
@@ -63,16 +63,16 @@ FORM_DOCS: tuple[tuple[str, Text, Text, str], ...] = (
         Text("由循环得到的列表", "the list a loop yields"),
         "list(s for s in seats if s != dealer)",
     ),
-    ("abs(n)", _NUMBER, Text("绝对值", "the number without its sign"), "abs(a - b)"),
+    ("abs(n)", _NUMBER, Text("绝对值", "the number without its sign"), "abs(chows - triplets)"),
     ("len(xs)", _NUMBER, Text("列表有几项", "how many items a list has"), "len(melds)"),
-    ("default(x, y)", Text("同 x", "as x"), Text("x 为空时取 y", "y where x is null"), "default(bird, 0)"),
-    ("given(x)", _CONDITION, Text("x 不为空", "x is not null"), "given(bird)"),
+    ("default(x, y)", Text("同 x", "as x"), Text("x 为空时取 y", "y where x is null"), "default(giver, dealer)"),
+    ("given(x)", _CONDITION, Text("x 不为空", "x is not null"), "given(giver)"),
     ('tile("5m")', Text("一种牌", "kind of tile"), Text("写出一种牌", "a tile written out"), 'tile("5m")'),
     (
         'tiles("19m")',
         Text("一组牌种", "set of tile kinds"),
         Text("写出一组牌", "a set of tiles written out"),
-        'winning in tiles("258m")',
+        'only(tiles("258m"))',
     ),
 )
 
