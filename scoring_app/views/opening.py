@@ -66,7 +66,7 @@ def new_game(request: HttpRequest, slug: str) -> HttpResponse:
         revision = revision_of_game(slug)
     except UnknownGame:
         raise Http404(slug) from None
-    if not Revision.objects.filter(pk=revision.pk).exists():
+    if revision.number == 0:  # shipped, and not stored yet
         load_shipped_rulesets_once()
         revision = revision_of_game(slug)
     ruleset = ruleset_of(revision)
