@@ -1,0 +1,89 @@
+"""Sessions, as plain functions: players, seats, clock, devices, ending and settling.
+
+Each writing function is one transaction and takes keyword arguments; what it refuses is a `SessionError`, or an error of
+the ledger that it writes to.
+"""
+
+from __future__ import annotations
+
+from scoring_app.errors import SessionError
+from scoring_app.sessions.clock import Clock, End, clock_of, end_of, give_extra_time, pause_clock, resume_clock, start_clock
+from scoring_app.sessions.devices import (
+    GRANT_COOKIE_AGE,
+    Issued,
+    Writer,
+    grant_of,
+    grants_of,
+    issue_grant,
+    other_writers,
+    rename_grant,
+    revoke_grant,
+    role_at,
+    take_over,
+)
+from scoring_app.sessions.ending import charge_fees, close_abandoned, end_session, reopen_session
+from scoring_app.sessions.organising import (
+    add_player,
+    current_session_changes,
+    edit_session,
+    find_by_code,
+    find_session,
+    join_by_code,
+    open_session,
+    rename_player,
+    renew_join_code,
+    return_to_session,
+    session_access,
+)
+from scoring_app.sessions.resting import next_to_rest, rotate_rest
+from scoring_app.sessions.rotation import preview_seating, seat_players
+from scoring_app.sessions.seating import Seating, TableSeats, new_seed
+from scoring_app.sessions.tables import leave_session, open_session_table, substitute
+
+__all__ = [
+    "GRANT_COOKIE_AGE",
+    "Clock",
+    "End",
+    "Issued",
+    "Seating",
+    "SessionError",
+    "TableSeats",
+    "Writer",
+    "add_player",
+    "charge_fees",
+    "clock_of",
+    "close_abandoned",
+    "current_session_changes",
+    "edit_session",
+    "end_of",
+    "end_session",
+    "find_by_code",
+    "find_session",
+    "give_extra_time",
+    "grant_of",
+    "grants_of",
+    "issue_grant",
+    "join_by_code",
+    "leave_session",
+    "new_seed",
+    "next_to_rest",
+    "open_session",
+    "open_session_table",
+    "other_writers",
+    "pause_clock",
+    "preview_seating",
+    "rename_grant",
+    "rename_player",
+    "renew_join_code",
+    "reopen_session",
+    "resume_clock",
+    "return_to_session",
+    "revoke_grant",
+    "role_at",
+    "rotate_rest",
+    "seat_players",
+    "session_access",
+    "start_clock",
+    "substitute",
+    "take_over",
+]
