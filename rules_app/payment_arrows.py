@@ -131,15 +131,23 @@ def draw(
         payer, payee, amount = int(transfer["from"]), int(transfer["to"]), int(transfer["amount"])
         key, sign = ((payer, payee), 1) if payer < payee else ((payee, payer), -1)
         between[key] = between.get(key, 0) + sign * amount
+    moving = [
+        (abs(places[second][0] - places[first][0]), abs(places[second][1] - places[first][1]))
+        for (first, second), sum_ in between.items()
+        if sum_
+    ]
+    do_cross = any(not dx for dx, _dy in moving) and any(not dy for _dx, dy in moving)
     arrows = []
     for (first, second), amount in sorted(between.items()):
         if amount:
             payer, payee = (first, second) if amount > 0 else (second, first)
-            arrows.append(_arrow(places[payer], places[payee], abs(amount)))
+            is_level = places[payer][1] == places[payee][1]
+            # Where a level arrow crosses an upright one, their amounts would lie on each other in the middle.
+            arrows.append(_arrow(places[payer], places[payee], abs(amount), 0.2 if is_level and do_cross else 0.5))
     return Picture(320, HEIGHTS[len(names)], boxes, arrows)
 
 
-def _arrow(start: tuple[int, int], end: tuple[int, int], amount: int) -> Arrow:
+def _arrow(start: tuple[int, int], end: tuple[int, int], amount: int, share: float) -> Arrow:
     dx, dy = end[0] - start[0], end[1] - start[1]
     length = hypot(dx, dy)
     ux, uy = dx / length, dy / length
@@ -147,8 +155,6 @@ def _arrow(start: tuple[int, int], end: tuple[int, int], amount: int) -> Arrow:
     x2, y2 = _edge(end, -ux, -uy, GAP)
     back_x, back_y = x2 - 10 * ux, y2 - 10 * uy
     head = " ".join(f"{x:.1f},{y:.1f}" for x, y in ((x2, y2), (back_x - 5 * uy, back_y + 5 * ux), (back_x + 5 * uy, back_y - 5 * ux)))
-    # Crossing arrows would hide each other's amounts at the middle.
-    share = 0.38 if dx and abs(dx) > abs(dy) and not dy else 0.5
     return Arrow(
         round(x1, 1), round(y1, 1), round(back_x, 1), round(back_y, 1),
         round(x1 + (x2 - x1) * share, 1), round(y1 + (y2 - y1) * share, 1), head, amount,

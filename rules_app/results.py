@@ -68,7 +68,7 @@ class WinShown:
     seat: int
     who: str
     how: str
-    total: int
+    total: int | None
     fan: int | None
     points: int | None
     patterns: list[PatternLine]
@@ -176,7 +176,7 @@ def _win(win: Mapping[str, Any], answer: Mapping[str, Any], ruleset: Ruleset, la
         seat,
         parties[seat] if side is None else _("Hand %(number)s") % {"number": side},
         _manner(win, parties) if side is None else (_("beats the banker") if seat else _("loses to the banker")),
-        total,
+        total if side is None else None,
         win.get("fan"),
         win.get("points"),
         patterns,

@@ -143,7 +143,9 @@ class Sheet:
     @property
     def addable(self) -> list[EventChoice]:
         """The kinds of events that can stand before a win."""
-        return [event for event in self.events if event.group in ("kong", "own", "penalty")] if len(self.earlier) < MAX_EARLIER else []
+        if self.ruleset.comparison is not None or len(self.earlier) >= MAX_EARLIER:
+            return []
+        return [event for event in self.events if event.group in ("kong", "own", "penalty")]
 
 
 def build_sheet(ruleset: Ruleset, slug: str, data: QueryDict, language: str, names: Sequence[str] | None = None) -> Sheet:

@@ -50,6 +50,13 @@
     showGivers();
   });
   document.addEventListener("htmx:afterSettle", fit);
+  // What is empty says nothing: short addresses, short logs.
+  form.addEventListener("htmx:configRequest", (event) => {
+    const { parameters } = event.detail;
+    for (const [name, value] of [...parameters.entries()]) {
+      if (value === "" || (name.startsWith("p.") && value === "0")) parameters.delete(name);
+    }
+  });
   document.addEventListener("click", (event) => {
     const wait = event.target.closest?.("[data-wait]");
     const tile = form.querySelector('[name="tile"]');
