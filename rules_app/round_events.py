@@ -50,6 +50,8 @@ class DeclaredPattern:
     value: str
     count: int
     most: int
+    words: str = ""
+    """What people may type to find it: its names in both languages, other names, pinyin."""
 
 
 def event_choices(ruleset: Ruleset, language: str) -> list[EventChoice]:
@@ -224,8 +226,17 @@ def declared_patterns(asking: Asking, prefix: str = "") -> list[DeclaredPattern]
         count = _number(asking.get(key, "0"))
         number = count if isinstance(count, int) else 0
         value = value_words(asking.ruleset, pattern, asking.language)
-        found.append(DeclaredPattern(key, name, asking.say(pattern.name), value, number, pattern.repeat))
+        found.append(DeclaredPattern(key, name, asking.say(pattern.name), value, number, pattern.repeat, search_words(name, pattern)))
     return found
+
+
+def search_words(name: str, pattern: Pattern) -> str:
+    """Everything under which a pattern may be looked for, in small letters."""
+    aliases = pattern.aliases
+    pinyin = pattern.pinyin or ""
+    initials = "".join(word[0] for word in pinyin.split())
+    words = [pattern.name.zh, pattern.name.en, name, pinyin, pinyin.replace(" ", ""), initials]
+    return " ".join([*words, *aliases.zh, *aliases.zh_hant, *aliases.en, *aliases.pinyin]).lower()
 
 
 def value_words(ruleset: Ruleset, pattern: Pattern, language: str) -> str:

@@ -50,6 +50,16 @@
     showGivers();
   });
   document.addEventListener("htmx:afterSettle", fit);
+  form.addEventListener("input", (event) => {
+    const list = event.target.dataset?.filter;
+    if (!list) return;
+    event.stopPropagation(); // Looking for a pattern changes nothing.
+    const wanted = event.target.value.trim().toLowerCase();
+    form.querySelectorAll(list).forEach((chip) => {
+      const isChosen = chip.querySelector("input:checked") || Number(chip.querySelector("select")?.value) > 0;
+      chip.hidden = Boolean(wanted) && !isChosen && !chip.dataset.words.includes(wanted);
+    });
+  }, { capture: true });
   // What is empty says nothing: short addresses, short logs.
   form.addEventListener("htmx:configRequest", (event) => {
     const { parameters } = event.detail;
