@@ -35,9 +35,19 @@ from scoring_app.sessions.organising import (
     return_to_session,
     session_access,
 )
+from scoring_app.sessions.overview import (
+    SeatLine,
+    SessionLine,
+    SessionOverview,
+    TableLine,
+    session_overview,
+    session_pulse,
+    sessions_of,
+)
 from scoring_app.sessions.resting import next_to_rest, rotate_rest
 from scoring_app.sessions.rotation import preview_seating, seat_players
 from scoring_app.sessions.seating import Seating, TableSeats, new_seed
+from scoring_app.sessions.settling import Settlement, open_balances, open_balances_of_table, record_settlement, settle_table
 from scoring_app.sessions.tables import leave_session, open_session_table, substitute
 
 __all__ = [
@@ -45,8 +55,13 @@ __all__ = [
     "Clock",
     "End",
     "Issued",
+    "SeatLine",
     "Seating",
     "SessionError",
+    "SessionLine",
+    "SessionOverview",
+    "Settlement",
+    "TableLine",
     "TableSeats",
     "Writer",
     "add_player",
@@ -67,11 +82,14 @@ __all__ = [
     "leave_session",
     "new_seed",
     "next_to_rest",
+    "open_balances",
+    "open_balances_of_table",
     "open_session",
     "open_session_table",
     "other_writers",
     "pause_clock",
     "preview_seating",
+    "record_settlement",
     "rename_grant",
     "rename_player",
     "renew_join_code",
@@ -83,6 +101,10 @@ __all__ = [
     "rotate_rest",
     "seat_players",
     "session_access",
+    "session_overview",
+    "session_pulse",
+    "sessions_of",
+    "settle_table",
     "start_clock",
     "substitute",
     "take_over",
