@@ -8,6 +8,7 @@ from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ActionForm
 from django.db.models import QuerySet
+from django.forms.widgets import Script
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -17,6 +18,7 @@ from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
 from rules_app.engine import Fault
+from rules_app.language_page import reference
 from rules_app.models import Revision, Ruleset
 from rules_app.publishing import PublishingError, check_document, fork_ruleset, publish_revision, start_draft
 
@@ -102,7 +104,8 @@ class RevisionAdmin(RevisionBase):
     change_form_template = "admin/rules_app/revision/change_form.html"
 
     class Media:
-        css: ClassVar = {"all": ["css/admin_document.css"]}
+        css: ClassVar = {"all": ["css/admin_document.css", "css/language.css"]}
+        js: ClassVar = [Script("js/language.js", defer=True)]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """A draft is started from its ruleset."""
@@ -120,6 +123,12 @@ class RevisionAdmin(RevisionBase):
             attributes = {"class": "document-text", "rows": 40, "cols": 120, "spellcheck": "false"}
             form.base_fields["document"] = forms.CharField(widget=forms.Textarea(attrs=attributes), strip=False)
         return form
+
+    def render_change_form(self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any) -> HttpResponse:
+        obj = kwargs.get("obj")
+        if obj is not None and not obj.is_published:
+            context["reference"] = reference(language())
+        return super().render_change_form(request, context, *args, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: Revision, form: Any, change: bool) -> None:
         obj.author = keeper(request)

@@ -84,11 +84,11 @@ def language_chapters() -> list[Chapter]:
 
 
 def _forms() -> Chapter:
-    rows = [
-        Entry(str(row["name"]), _text(row["type"]), _text(row["doc"]), str(row["example"]))
-        for row in language_reference([])
-    ]
-    intro = Text("表达式是一小部分 Python：运算、比较、条件、对列表的计数。", "Expressions are a small part of Python.")
+    rows = [Entry(str(row["name"]), _text(row["type"]), _text(row["doc"]), str(row["example"])) for row in language_reference([])]
+    intro = Text(
+        "表达式是一小部分 Python：运算、比较、条件、对列表的计数。只有整数，没有小数。",
+        "Expressions are a small part of Python: sums, comparisons, conditions, counting over lists. All numbers are whole.",
+    )
     return Chapter("forms", Text("运算与写法", "operators and forms"), intro, tuple(rows))
 
 
