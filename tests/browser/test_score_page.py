@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
@@ -78,7 +80,7 @@ def test_a_pasted_hand_in_another_notation_fills_the_felt(phone: Page):
         "/score/two_player/?mode=quick&p.pure_suit=1",
     ],
 )
-def test_axe_finds_nothing(phone: Page, scheme: str, address: str):
+def test_axe_finds_nothing(phone: Page, scheme: Literal["light", "dark"], address: str):
     phone.emulate_media(color_scheme=scheme)
     phone.goto(address)
 

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from django.http import HttpResponse, QueryDict
+from django.http import QueryDict
 from django.test import Client
 
 from rules_app.catalogue import shipped_files, shipped_revision
@@ -16,6 +16,7 @@ from rules_app.payment_arrows import draw
 from rules_app.round_events import data_of_event, event_choices, key_of_event, read_event
 from rules_app.rulings import ruleset_of
 from rules_app.scoring_page import build_sheet, canonical_query
+from tests.factories import publish
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +24,7 @@ WIN = "hand=1234566785544p&tile=4p&seat=2&from=1"
 SLUGS = sorted(shipped_files())
 
 
-def get(client: Client, slug: str, query: str = "", *, language: str = "zh-CN", fragment: bool = False) -> HttpResponse:
+def get(client: Client, slug: str, query: str = "", *, language: str = "zh-CN", fragment: bool = False) -> Any:
     headers = {"accept-language": language, **({"hx-request": "true"} if fragment else {})}
     return client.get(f"/score/{slug}/?{query}", headers=headers)
 
@@ -253,11 +254,16 @@ def test_arrows_net_what_moves_both_ways():
     assert draw("ABCDE", [0] * 5, []) is None
 
 
-def test_an_invented_game_needs_no_python(client: Client):
-    """Whatever document is published has its page."""
-    from tests.factories import publish
+@pytest.mark.parametrize("language", ["zh-CN", "en"])
+def test_an_invented_game_needs_no_python(client: Client, language: str):
+    """Three players, ranks 1 to 6, three sets and a pair, its own payments: whatever is published has its page."""
+    text = (Path(__file__).parents[1] / "engine/documents/three_rivers.yaml").read_text(encoding="utf-8")
+    publish("three_rivers", text)
 
-    text = (Path(__file__).parents[2] / "rules_app/definitions/sichuan.yaml").read_text(encoding="utf-8")
-    publish("neighbours", text.replace("slug: sichuan", "slug: neighbours", 1))
-
-    assert get(client, "neighbours", WIN).status_code == 200
+    page = get(client, "three_rivers", language=language).content.decode()
+    keys = [f'data-key="{rank}{suit}"' for suit in "mps" for rank in range(1, 7)]
+    assert all(key in page for key in keys)
+    assert 'data-key="7m"' not in page
+    answer = get(client, "three_rivers", "hand=123m456m222s5s&tile=5s&wild=1p&from=1", language=language, fragment=True)
+    assert answer.status_code == 200
+    assert answer.content.decode().count('class="party') == 3
