@@ -1,4 +1,4 @@
-# make run: the site on http://127.0.0.1:8000/    make test: every test    make check: every linter
+# make run: the site on http://127.0.0.1:8000/    make demo: a club to try    make test: every test    make check: every linter
 SHELL := /bin/bash
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -7,7 +7,7 @@ PORT ?= 8000
 WORKERS ?= 1
 THREADS ?= 8
 
-.PHONY: help install install-test run test check bench messages format
+.PHONY: help install install-test run demo test check bench messages format
 
 help:
 	@sed -n '1p' Makefile
@@ -35,8 +35,13 @@ run: install
 	$(PY) manage.py compile_translations
 	$(PY) manage.py migrate --verbosity 0
 	$(PY) manage.py load_rulesets
-	@echo "Mahjong Referee: http://$(HOST):$(PORT)/"
+	@echo "Mahjong Referee: http://$(HOST):$(PORT)/    (make demo: a club with a season, to try things on)"
 	$(VENV)/bin/gunicorn mahjong_site.wsgi --bind $(HOST):$(PORT) --workers $(WORKERS) --threads $(THREADS) --worker-class gthread --log-level warning
+
+demo: install
+	$(PY) manage.py compile_translations
+	$(PY) manage.py migrate --verbosity 0
+	$(PY) manage.py demo
 
 # --- checking -----------------------------------------------------------------------------------
 
