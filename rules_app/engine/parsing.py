@@ -181,7 +181,7 @@ def _shown_once(ruleset: Ruleset, body: Mapping[str, Any]) -> None:
                 say = ruleset.document.course.after_over
                 raise Refusal("not_allowed", Text(say.zh, say.en), f"round.events[{index}]")
             shown = True
-        elif kind in BUILT_IN_EVENTS and kind not in ruleset.event_types:
+        elif isinstance(kind, str) and kind not in ruleset.event_types:
             raise _no_such_event(index)
 
 

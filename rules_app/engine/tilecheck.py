@@ -23,6 +23,8 @@ def check_tiles(env: RoundEnv, events: Sequence[Event]) -> None:
     per_seat: dict[int, list[int]] = {}
     aside: list[int] = []
     taken: dict[tuple[int, int], int] = {}
+    first = 0
+    """Index of the first of the wins that claim one and the same tile, allowed or not."""
     dealt: list[int] = []
     for event in events:
         path = f"round.events[{event.index}]"
@@ -37,7 +39,14 @@ def check_tiles(env: RoundEnv, events: Sequence[Event]) -> None:
                 if event.by == "self_draw":
                     own.append(event.tile)
                 else:
-                    taken[event.first, event.tile] = event.tile
+                    before = events[event.index - 1] if event.index else None
+                    if (
+                        before is None
+                        or before.seat == event.seat
+                        or (before.by, before.giver, before.tile) != (event.by, event.giver, event.tile)
+                    ):
+                        first = event.index
+                    taken[first, event.tile] = event.tile
                 per_seat[event.seat] = own
             else:
                 _flowers(env, event.flowers, f"{path}.flowers")

@@ -88,3 +88,9 @@ def test_each_side_tells_its_own_type() -> None:
 
     assert [win["own"] for win in wins] == [["two_eight"], ["dot_pair"], ["points"]]
     assert [win["arithmetic"] for win in wins] == ["two-eight 2 to 1", "dot pair 2 to 1", "dot pair 2 to 1"]
+
+
+@pytest.mark.parametrize("kind", ["win", "draw", "penalty", "opening"])
+def test_any_other_event_is_not_allowed(kind: str) -> None:
+    assert refusal({"type": kind}) == "not_allowed"
+    assert refusal(showdown(), {"type": kind}, inputs={"players": ["A", "A"]}) == "not_allowed"

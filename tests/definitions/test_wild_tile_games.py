@@ -286,3 +286,21 @@ def test_kongs_wait_for_a_win() -> None:
 
     assert outcome("tianjin", [made, {"type": "draw"}], ["2z", "3z"], options=options)["payments"] == [0, 0, 0, 0]
     assert outcome("tianjin", [made, won], ["2z", "3z"], options=options)["payments"] == [-8, 24, -8, -8]
+
+
+def test_a_claim_by_patterns_stands_beside_one_by_tiles() -> None:
+    answer = outcome("wenzhou", [win(1, "discard", "9s", NATURAL, 0), named(3, "discard", ["all_triplets"], 0)], ["5m"])
+
+    assert [won["seat"] for won in answer["wins"]] == [3]
+
+
+def test_more_wild_tiles_than_there_are_cannot_lie_on_the_table() -> None:
+    held = {"wild_held": [4, 0, 0, 0]}
+
+    assert outcome("wenzhou", [win(1, "discard", "9s", NATURAL, 0)], ["5m"], inputs=held) == {"error": "bad_tiles"}
+
+
+def test_a_tile_that_two_claim_lies_there_once_even_where_one_alone_may_win() -> None:
+    two = [win(2, "discard", "8s", "123m456p789s234s8s", 3), win(1, "discard", "8s", "123p456m789m234p8s", 3)]
+
+    assert outcome("ningbo", two, [], options={"min_tai": 0}) == {"error": "not_allowed"}
