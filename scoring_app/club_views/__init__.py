@@ -1,0 +1,1 @@
+"""Pages of a club: members, roles, invitations, seasons, rulesets, standings."""

@@ -1,0 +1,150 @@
+"""After play: who pays whom so that nobody owes anything, one tap each, and back."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.http import Http404, HttpResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+from rules_app.engine.text import Text
+from scoring_app.club_views.asking import Problem, attempt, whole
+from scoring_app.club_views.standings import person_name
+from scoring_app.errors import SessionError
+from scoring_app.ledger import void_entry
+from scoring_app.models import Content, Entry, Session
+from scoring_app.session_views.visits import SessionVisit, in_session
+from scoring_app.sessions import open_balances, record_settlement
+from scoring_app.wording import participant_name
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A payment that was made: ``payer`` gave ``payee`` the money at a table's entry ``seq``."""
+
+    payer: str
+    payee: str
+    amount: int
+    table: str
+    version: int
+    seq: int
+    time: datetime
+    device: str
+
+
+@require_safe
+@in_session("view_statistics")
+def settle(visit: SessionVisit) -> HttpResponse:
+    """The fewest payments that settle the evening, and those that were made."""
+    return settle_page(visit)
+
+
+def settle_page(visit: SessionVisit, problem: Problem | None = None) -> HttpResponse:
+    settlement = open_balances(visit.session)
+    owing = [(person, amount) for person, amount in settlement.balances if amount]
+    done = settled(visit.session)
+    count = len(settlement.transfers)
+    transfers = [
+        {
+            "payer": person_name(line.payer),
+            "payee": person_name(line.payee),
+            "from": line.payer.key,
+            "to": line.payee.key,
+            "amount": line.amount,
+            "key": uuid.uuid4().hex,
+        }
+        for line in settlement.transfers
+    ]
+    context = {
+        "transfers": transfers,
+        "balances": [(person_name(person), amount) for person, amount in settlement.balances],
+        "owing": len(owing),
+        "headline": ngettext("%(count)s payment settles", "%(count)s payments settle", count) % {"count": count},
+        "settled": done,
+        "undo_key": uuid.uuid4().hex,
+        "problem": problem,
+        "anything": any(amount for _person, amount in settlement.balances) or bool(done),
+    }
+    return visit.page("settle.html", context, status=problem.status if problem else 200)
+
+
+def settled(session: Session) -> list[Settled]:
+    """The payments that count, the newest first, in two queries."""
+    contents = (
+        Content.objects.filter(entry__table__session=session, entry__kind=Entry.Kind.SETTLEMENT, voided=False)
+        .current()
+        .select_related("entry__table")
+        .prefetch_related("postings__participant")
+        .order_by("-entry__server_time", "-entry__pk")
+    )
+    found = []
+    for content in contents:
+        entry = content.entry
+        sides: dict[int, list[tuple[str, int]]] = {}
+        for posting in content.postings.all():
+            sides.setdefault(posting.transfer, []).append((participant_name(posting.participant), posting.amount))
+        for pair in sides.values():
+            # In the book points go back from who won to who lost: the one who is credited is the one who paid.
+            payer = next((name for name, amount in pair if amount > 0), "")
+            payee, amount = next(((name, -amount) for name, amount in pair if amount < 0), ("", 0))
+            found.append(
+                Settled(payer, payee, amount, entry.table.public_id, entry.table.version, entry.seq, entry.server_time, entry.device_label)
+            )
+    return found
+
+
+@require_POST
+@in_session("settle")
+def pay(visit: SessionVisit) -> HttpResponse:
+    """This payment was made."""
+    data = visit.request.POST
+    people = {person.key: person for person, _amount in open_balances(visit.session).balances}
+    payer, payee = people.get(str(data.get("payer"))), people.get(str(data.get("payee")))
+    if payer is None or payee is None:
+        raise Http404("payer")
+
+    def write() -> None:
+        key = str(data.get("key") or "")
+        if not key:
+            raise SessionError("bad_input", Text(zh="请重新打开本页再试。", en="Reload the page and try again."), "key")
+        record_settlement(
+            session=visit.session, payer=payer, payee=payee, amount=whole(data, "amount"), idempotency_key=key, origin=visit.origin
+        )
+
+    problem = attempt(write)
+    if problem:
+        return settle_page(visit, problem)
+    said = _("%(payer)s paid %(payee)s %(amount)s.") % {
+        "payer": person_name(payer),
+        "payee": person_name(payee),
+        "amount": whole(data, "amount"),
+    }
+    return visit.done(said, "session_settle")
+
+
+@require_POST
+@in_session("settle")
+def unpay(visit: SessionVisit) -> HttpResponse:
+    """It was not made after all: an entry that everybody can see takes it back."""
+    data = visit.request.POST
+    table = visit.table(str(data.get("table") or ""))
+
+    def take_back() -> None:
+        seq = whole(data, "seq", default=-1)
+        if not Entry.objects.filter(table=table, seq=seq, kind=Entry.Kind.SETTLEMENT).exists():
+            raise SessionError("bad_input", Text(zh="没有这笔结账。", en="There is no such payment."), "seq")
+        void_entry(
+            table=table,
+            seq=seq,
+            reason=_("Payment taken back"),
+            expected_version=whole(data, "version", default=-1),
+            idempotency_key=str(data.get("key") or ""),
+            origin=visit.origin,
+        )
+
+    problem = attempt(take_back)
+    return settle_page(visit, problem) if problem else visit.done(_("The payment is taken back."), "session_settle")

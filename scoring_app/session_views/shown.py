@@ -1,0 +1,154 @@
+"""A session as its pages show it: tables with names and amounts, what to attend to, what comes next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from scoring_app.models import Session, SessionPlayer, Table
+from scoring_app.session_views.visits import SessionVisit
+from scoring_app.sessions import Clock, TableLine, session_overview
+from scoring_app.wording import participant_name
+
+
+@dataclass(frozen=True, slots=True)
+class ClockShown:
+    """Time left at a table: ``words`` as minutes and seconds, with the end for the browser to count down to."""
+
+    words: str
+    ends_at: datetime | None
+    running: bool
+    paused: bool
+    over: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatShown:
+    """Somebody at a table with the total; ``player`` is who that is in the session."""
+
+    name: str
+    total: int
+    is_dealer: bool
+    player: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TableCard:
+    """A table among the others of the session."""
+
+    table: Table
+    title: str
+    seats: list[SeatShown]
+    rounds: int
+    rounds_left: int | None
+    clock: ClockShown | None
+    ended: str
+    closed: bool
+    disputes: int
+    unconfirmed: int
+    url: str
+    write_url: str
+    more_url: str
+    marks_url: str
+    players: frozenset[int]
+    resting: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionShown:
+    """All tables of a session and everybody in it; ``version`` is what live pages poll with."""
+
+    tables: list[TableCard]
+    players: list[SessionPlayer]
+    resting: list[SessionPlayer]
+    unseated: list[SessionPlayer]
+    version: int
+    next: str
+    attend: list[TableCard]
+    time_up: list[TableCard]
+    clock: ClockShown | None
+
+
+def show_session(visit: SessionVisit) -> SessionShown:
+    """The session as it stands, in a fixed number of queries."""
+    overview = session_overview(visit.session)
+    writes, host = visit.may("record_round"), visit.may("answer_dispute")
+    cards = [table_card(line, writes=writes, looks=writes or host) for line in overview.tables]
+    open_cards = [card for card in cards if not card.closed]
+    closed_cards = [card for card in cards if card.closed]
+    resting_here = {one.player_id for line in overview.tables for one in line.resting if line.table.status == Table.Status.OPEN}
+    return SessionShown(
+        tables=[*open_cards, *closed_cards],
+        players=list(overview.players),
+        resting=[player for player in overview.resting if open_cards and player.pk not in resting_here],
+        unseated=list(overview.resting),
+        version=overview.pulse,
+        next=next_step(visit.session, list(overview.resting), cards, open_cards),
+        attend=[card for card in [*open_cards, *closed_cards] if card.disputes or card.unconfirmed],
+        time_up=[card for card in open_cards if card.ended],
+        clock=next((card.clock for card in open_cards if card.clock is not None), None),
+    )
+
+
+def next_step(session: Session, present: list[SessionPlayer], cards: list[TableCard], open_cards: list[TableCard]) -> str:
+    """What the organiser does next: ``players``, ``seats``, ``play``, ``settle`` or ``again``."""
+    if session.status == Session.Status.ENDED:
+        return "settle"
+    if open_cards:
+        return "play"
+    if cards:
+        return "again"
+    return "seats" if len(present) >= 2 else "players"
+
+
+def table_card(line: TableLine, *, writes: bool, looks: bool = False) -> TableCard:
+    """One line of the overview with its words and links; ``looks``: disputes and confirmations are this visitor's."""
+    table = line.table
+    token = table.scorer_token if writes else table.watch_token
+    return TableCard(
+        table=table,
+        title=table.title or (_("Table %(number)s") % {"number": table.number} if table.number else table.public_id),
+        seats=[
+            SeatShown(
+                participant_name(seat.participant) if seat.participant is not None else _("(empty)"),
+                seat.total,
+                seat.is_dealer,
+                seat.participant.player_id if seat.participant is not None else None,
+            )
+            for seat in line.seats
+        ],
+        rounds=line.end.rounds_played,
+        rounds_left=line.end.rounds_left,
+        clock=clock_shown(line.end.clock),
+        ended=end_words(line.end.reason),
+        closed=table.status == Table.Status.CLOSED,
+        disputes=line.disputes,
+        unconfirmed=line.unconfirmed,
+        url=reverse("scoring:table", args=[table.public_id, token]),
+        write_url=reverse("scoring:table", args=[table.public_id, table.scorer_token]) if writes else "",
+        more_url=reverse("clubs:table_tools", args=[table.public_id, table.scorer_token]) if writes else "",
+        marks_url=reverse("clubs:table_marks", args=[table.public_id, token]) if looks else "",
+        players=frozenset(seat.participant.player_id for seat in line.seats if seat.participant and seat.participant.player_id),
+        resting=[participant_name(one) for one in line.resting],
+    )
+
+
+def end_words(reason: str) -> str:
+    return {"rounds": _("all rounds are played"), "clock": _("time is up")}.get(reason, "")
+
+
+def clock_shown(clock: Clock) -> ClockShown | None:
+    """The time left; None for a table without a clock."""
+    if clock.seconds_left is None:
+        return None
+    left = int(clock.seconds_left)
+    return ClockShown(clock_words(left), clock.ends_at, clock.running, clock.paused, left <= 0)
+
+
+def clock_words(seconds: int) -> str:
+    """Minutes and seconds, with a minus when time is over: 12:05, −0:30."""
+    minutes, rest = divmod(abs(seconds), 60)
+    return f"{'−' if seconds < 0 else ''}{minutes}:{rest:02}"
