@@ -28,6 +28,11 @@ class HandShown:
     def is_empty(self) -> bool:
         return not (self.hand or self.tile or self.melds or self.flowers or self.others)
 
+    @property
+    def is_long(self) -> bool:
+        """Whether it is drawn smaller so that it fits a line."""
+        return sum(letter.isdigit() for text in (self.hand, self.tile, *self.melds) for letter in text) > 14
+
     def as_data(self) -> dict[str, Any]:
         """JSON-able, without what is empty."""
         return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items() if value}

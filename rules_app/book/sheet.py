@@ -12,6 +12,10 @@ from rules_app.engine import Ruleset
 from rules_app.engine.schema import Words
 
 
+ROOM = (3200, 4300, 5700, 8500, 11500)
+"""How much fits a page by density: letters of Latin script, each line and rule counted as some more."""
+
+
 @dataclass(frozen=True, slots=True)
 class SheetLine:
     """A pattern or payment: its name, value and words."""
@@ -23,7 +27,7 @@ class SheetLine:
 
 @dataclass(slots=True)
 class Sheet:
-    """The sheet; ``density`` (0 to 3) is how small its type has to be."""
+    """The sheet; ``density`` (0 to 5) is how small its type has to be."""
 
     slug: str
     name: str
@@ -71,4 +75,4 @@ def _density(sheet: Sheet, zh: bool) -> int:
     texts: Iterable[str] = [*(line.name + line.value + line.text for line in lines), *sheet.conditions, sheet.next_text]
     letters = sum(map(len, texts)) + sum(len(name) + len(value) for name, value in [*sheet.options, *sheet.glance])
     room = letters * (2 if zh else 1) + 60 * (len(lines) + len(sheet.conditions)) + 25 * len(sheet.options)
-    return next((density for density, most in enumerate((4200, 6400, 9000, 12500)) if room <= most), 4)
+    return next((density for density, most in enumerate(ROOM) if room <= most), len(ROOM))

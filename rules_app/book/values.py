@@ -9,7 +9,7 @@ from rules_app.engine import Refusal, Ruleset
 from rules_app.engine.compiled import CompiledPattern
 from rules_app.engine.examples import request_of_hand
 from rules_app.engine.expressions import Expression
-from rules_app.engine.schema import Words
+from rules_app.engine.schema import Expr, Words
 from rules_app.round_events import signed_value
 
 
@@ -29,7 +29,7 @@ def value_of(ruleset: Ruleset, name: str) -> Value:
     compiled = ruleset.by_id[name]
     pattern = compiled.pattern
     options = tuple(options_in(ruleset, [compiled.exists, compiled.when, compiled.count, compiled.value]))
-    fixed = pattern.value if isinstance(pattern.value, int) and not isinstance(pattern.value, bool) else None
+    fixed = _fixed_value(ruleset, pattern.value)
     sample = fixed if fixed is not None else _value_of_example(ruleset, compiled)
     number = sample if sample is not None else 0
     if pattern.value_text is not None:
@@ -40,6 +40,14 @@ def value_of(ruleset: Ruleset, name: str) -> Value:
     if _is_counted_often(compiled):
         zh, en = f"每个 {zh}", f"{en} each"
     return Value(Words(zh=zh, en=en), number, options, is_sample=fixed is None)
+
+
+def _fixed_value(ruleset: Ruleset, value: Expr) -> int | None:
+    """A value that is a number, or an option and nothing else: its default."""
+    if isinstance(value, str) and value.startswith("options."):
+        option = ruleset.document.options.get(value.removeprefix("options."))
+        value = option.default if option is not None else None
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _is_counted_often(compiled: CompiledPattern) -> bool:
