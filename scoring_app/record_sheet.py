@@ -230,15 +230,18 @@ def build_record_sheet(
     asked = ASKED_AT.get(what, frozenset())
     specs = {name: spec for name, spec in ruleset.document.inputs.items() if spec.ask in asked}
     sheet.inputs = input_fields(asking, specs)
+    won = [event for event in payload["round"]["events"] if event.get("type") == "win"]
+    sheet.out = frozenset(str(event["seat"]) for event in won) if won and not _ends_with_win(ruleset, options) else frozenset()
     if sheet.is_win:
         seat, giver = asking.get("seat"), asking.get("from", "-")
         sheet.seats, sheet.givers = asking.seats(seat), asking.seats(giver)
         sheet.flags = flag_choices(asking)
         sheet.declared = _usual_first(declared_patterns(asking), usual)
-        won = [event for event in payload["round"]["events"] if event.get("type") == "win"]
-        sheet.out = frozenset(str(event["seat"]) for event in won) if won and not _ends_with_win(ruleset, options) else frozenset()
     else:
         sheet.fields = event_fields(asking, what)
+        for one in sheet.fields:
+            if one.kind == "hands":
+                one.parts = [part for part in one.parts if part.name.rsplit(".", 1)[-1] not in sheet.out]
         if sheet.is_party_game:
             _name_parties(sheet.fields, names)
     plan = keyboard_plan(ruleset, language)

@@ -91,7 +91,7 @@ def record(visit: Visit) -> HttpResponse:
     if request.method == "GET":
         if _must_start(visit, overview):
             return HttpResponseRedirect(visit.url("deal"))
-        return _answer(visit, overview, sheet_of(visit, request.GET, overview), {})
+        return _first_look(visit, overview, request.GET)
     data = request.POST
     sheet = sheet_of(visit, data, overview)
     go = data.get("go", "look")
@@ -125,6 +125,16 @@ def record(visit: Visit) -> HttpResponse:
     if sheet.is_win:
         response.set_cookie(MODE_COOKIE, "quick" if sheet.is_quick else "tiles", max_age=31_536_000, samesite="Lax")
     return response
+
+
+def _first_look(visit: Visit, overview: TableOverview, data: QueryDict) -> HttpResponse:
+    """The sheet as it opens; what needs nothing more, such as a draw, can be confirmed at once."""
+    sheet = sheet_of(visit, data, overview)
+    try:
+        context = look_at(visit, overview, sheet, sheet.event()) if sheet.is_complete else {}
+    except (Refusal, LedgerError) as error:
+        context = {"hint": problem_words(error, visit.language)}
+    return _answer(visit, overview, sheet, context)
 
 
 def _moved(content: Any, overview: TableOverview) -> list[tuple[str, int]]:
