@@ -5,6 +5,7 @@ Made from the answer of the engine (`Outcome.answer`), so that a round that was 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,6 +18,8 @@ from rules_app.engine import Ruleset
 from rules_app.engine.tiles import parse_tile, parse_tiles, tile_name, tile_text
 from rules_app.payment_arrows import Picture, draw
 from rules_app.round_events import signed_value
+
+SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,9 +185,14 @@ def _win(win: Mapping[str, Any], answer: Mapping[str, Any], ruleset: Ruleset, la
         patterns,
         _sets(reading, win.get("tile"), ruleset, language),
         "" if name is None else name["zh" if language.startswith("zh") else "en"],
-        win.get("arithmetic", ""),
+        raised(win.get("arithmetic", "")),
         event,
     )
+
+
+def raised(text: str) -> str:
+    """A sum with its exponents raised: 4 × 2² for 4 × 2^2."""
+    return re.sub(r"\^(\d+)", lambda found: found.group(1).translate(SUPERSCRIPTS), text)
 
 
 def _manner(win: Mapping[str, Any], parties: Sequence[str]) -> str:
