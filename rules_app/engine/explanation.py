@@ -97,9 +97,17 @@ def _side(outcome: Outcome, side: ComparedSide, language: str, *, explain: bool)
     if explain:
         answer |= {
             "side": side.side, "values": _values(winner, language), "own": [patterns[i].id for i, _, _ in side.scored.items],
-            "arithmetic": arithmetic(winner, language), "reading": None,
+            "arithmetic": _met(side, language), "reading": None,
         }  # fmt: skip
     return answer
+
+
+def _met(side: ComparedSide, language: str) -> str:
+    """How a side fared, with the type that decides it and the odds."""
+    words = arithmetic(side.winner, language, fan=side.odds)
+    if language.startswith("zh"):
+        return f"赢：{words}" if side.wins else f"输给{words}"
+    return f"wins with {words}" if side.wins else f"loses to {words}"
 
 
 def _values(scored: ScoredEnv, language: str) -> list[dict[str, Any]]:
@@ -113,20 +121,22 @@ def _values(scored: ScoredEnv, language: str) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def arithmetic(scored: ScoredEnv, language: str) -> str:
-    """The sum in words."""
+def arithmetic(scored: ScoredEnv, language: str, fan: int | None = None) -> str:
+    """The sum in words; ``fan`` where that is not one of the totals."""
     ruleset = scored.r.ruleset
     template = ruleset.document.score.arithmetic
-    parts = []
+    parts, names = [], []
     for index, times, value in scored.items:
         pattern = ruleset.patterns[index].pattern
+        names.append(said(pattern.name, language))
         unit = ruleset.document.units[pattern.unit]
         sign = "×" if unit.sign == "times" or unit.combine == "product" else "+"
         worth = f" {sign}{value}" if unit.combine in ("sum", "product") else f" {value}"
         number = f" ×{times}" if times > 1 else ""
         parts.append(f"{said(pattern.name, language)}{worth}{number}")
     chinese = language.startswith("zh")
-    text = ("，" if chinese else ", ").join(parts) or ("没有番" if chinese else "no pattern")
+    comma, nothing = ("，", "没有番") if chinese else (", ", "no pattern")
+    text = comma.join(parts) or nothing
     if template is None:
         return text
 
@@ -134,6 +144,10 @@ def arithmetic(scored: ScoredEnv, language: str) -> str:
         name = match.group(1)
         if name == "patterns":
             return text
+        if name == "names":
+            return comma.join(names) or nothing
+        if name == "fan" and fan is not None:
+            return str(fan)
         namespace, _, member = name.partition(".")
         if namespace == "options":
             return str(scored.r.options.get(member, name))

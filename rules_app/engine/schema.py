@@ -399,7 +399,8 @@ class Score(Part):
     points_from_payments: bool = False
     """The points of a win are all that it brings the winner."""
     arithmetic: Words | None = None
-    """The sum in words; ``{name}`` is replaced by a unit, total or option."""
+    """The sum in words; ``{name}`` is replaced by a unit, total or option (``{options.base}``), ``{patterns}`` by the
+    patterns with their values, ``{names}`` by their names alone, ``{fan}`` in a comparing game by the odds."""
 
 
 class Course(Part):

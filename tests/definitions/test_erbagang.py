@@ -87,10 +87,10 @@ def test_each_side_tells_its_own_type() -> None:
     wins = scored(showdown(banker="99p", hands=["28p", "11p", "45p"]))["wins"]
 
     assert [win["own"] for win in wins] == [["two_eight"], ["dot_pair"], ["points"]]
-    assert [win["arithmetic"] for win in wins] == ["two-eight 2 to 1", "dot pair 2 to 1", "dot pair 2 to 1"]
+    assert [win["arithmetic"] for win in wins] == ["wins with two-eight, 2 to 1", "loses to dot pair, 2 to 1", "loses to dot pair, 2 to 1"]
 
 
-@pytest.mark.parametrize("kind", ["win", "draw", "penalty", "opening"])
-def test_any_other_event_is_not_allowed(kind: str) -> None:
-    assert refusal({"type": kind}) == "not_allowed"
-    assert refusal(showdown(), {"type": kind}, inputs={"players": ["A", "A"]}) == "not_allowed"
+def test_even_odds_of_the_banker_are_told() -> None:
+    win = scored(showdown(banker="99p"), options={"banker_odds": "even"})["wins"][0]
+
+    assert (win["fan"], win["arithmetic"]) == (1, "loses to dot pair, 1 to 1")
