@@ -329,6 +329,7 @@ class EntryWriter:
             Entry.Kind.TRANSFER: _("Transfer"),
             Entry.Kind.FEE: _("Fee"),
             Entry.Kind.SETTLEMENT: _("Settlement"),
+            Entry.Kind.RESULT: _("Imported result"),
             Entry.Kind.PENALTY: _("Penalty"),
             Entry.Kind.SET_SCORES: _("Scores set"),
             Entry.Kind.SEAT_CHANGE: _("Change of seats"),

@@ -96,7 +96,7 @@ def record_transfer(
     expected_version: int,
     idempotency_key: str,
     origin: Origin = NOBODY,
-    kind: Literal["transfer", "fee", "settlement", "penalty"] = "transfer",
+    kind: Literal["transfer", "fee", "settlement", "penalty", "result"] = "transfer",
 ) -> Recorded:
     """Move points outside any rule: ``lines`` of ``from`` and ``to`` (participant numbers) and ``amount`` > 0."""
     return record(

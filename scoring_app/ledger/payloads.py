@@ -24,6 +24,7 @@ KEYS: dict[str, frozenset[str]] = {
     Kind.TRANSFER: frozenset({"lines", "text"}),
     Kind.FEE: frozenset({"lines", "text"}),
     Kind.SETTLEMENT: frozenset({"lines", "text"}),
+    Kind.RESULT: frozenset({"lines", "text"}),
     Kind.SET_SCORES: frozenset({"totals", "table", "text"}),
     Kind.SEAT_CHANGE: frozenset({"seats", "table", "text"}),
     Kind.RULES: frozenset({"revision", "options", "from", "text"}),

@@ -34,6 +34,7 @@ class Entry(models.Model):
         SET_SCORES = "set_scores"
         SEAT_CHANGE = "seat_change"
         RULES = "rules"
+        RESULT = "result"
         NOTE = "note"
         STATUS = "status"
         CORRECTION = "correction"

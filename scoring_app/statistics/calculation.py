@@ -8,7 +8,7 @@ from datetime import date, datetime
 from fractions import Fraction
 
 from rules_app.engine.text import Text
-from scoring_app.statistics.facts import FEES, SET, SETTLEMENTS, Fact, Person, Sitting
+from scoring_app.statistics.facts import FEES, RESULT, SET, SETTLEMENTS, Fact, Person, Sitting
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +145,8 @@ def standings_of(facts: Iterable[Fact]) -> tuple[StandingLine, ...]:
         if fact.is_round:
             played.setdefault(fact.sitting.table, set()).update(fact.players)
             _add_round(line, fact, payments)
+        elif fact.kind == RESULT:
+            played.setdefault(fact.sitting.table, set()).update(fact.players, payments)
     for table, people in played.items():
         scores = {person: finals.get(table, {}).get(person, 0) for person in people if person.is_player}
         for person, score in scores.items():
@@ -170,7 +172,7 @@ def matrix_of(facts: Iterable[Fact]) -> Matrix:
     paid: dict[tuple[Person, Person], int] = {}
     total: dict[Person, int] = {}
     for fact in facts:
-        if not fact.is_play:
+        if not fact.is_detailed:
             continue
         for flow in fact.flows:
             for payer, payee, amount in ((flow.payer, flow.payee, flow.amount), (flow.payee, flow.payer, -flow.amount)):

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any, Literal
 
-PLAY = frozenset({"round", "penalty", "transfer"})
+PLAY = frozenset({"round", "penalty", "transfer", "result"})
 """Kinds of entries whose points are won and lost in play; fees, settlements and set scores are not."""
-FEES, SETTLEMENTS, SET = "fee", "settlement", "set_scores"
+FEES, SETTLEMENTS, SET, RESULT = "fee", "settlement", "set_scores", "result"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +90,11 @@ class Fact:
     @property
     def is_play(self) -> bool:
         return self.kind in PLAY
+
+    @property
+    def is_detailed(self) -> bool:
+        """Whether it is known who paid whom; of an imported result only the sums are."""
+        return self.is_play and self.kind != RESULT
 
     @property
     def payments(self) -> dict[Person, int]:

@@ -267,7 +267,7 @@ def _opponents(own: list[Fact], me: Person) -> tuple[tuple[Person, int], ...]:
     """From whom he won most comes first."""
     net: dict[Person, int] = {}
     for fact in own:
-        if not fact.is_play:
+        if not fact.is_detailed:
             continue
         for flow in fact.flows:
             if flow.payee == me and flow.payer.is_player:
