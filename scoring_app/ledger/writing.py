@@ -179,7 +179,7 @@ def _append(table: Table, plan: Plan, *, key: str, body_hash: str, origin: Origi
         contents=[content_facts(seq=content.entry.seq, content=content, lines=lines) for content, lines in written],
     )
     entry.save(force_insert=True)
-    _insert(table, written)
+    insert_contents(table, written)
     _move(table, plan, entry)
     subject = plan.target or entry
     own = next(content for content, _ in written if content.entry.seq == subject.seq)
@@ -222,7 +222,7 @@ def _contents(table: Table, plan: Plan, entry: Entry) -> list[tuple[Content, tup
     return sorted(written, key=lambda pair: pair[0].entry.seq)
 
 
-def _insert(table: Table, written: list[tuple[Content, tuple[Line, ...]]]) -> None:
+def insert_contents(table: Table, written: list[tuple[Content, tuple[Line, ...]]]) -> None:
     """Postings first: the content that follows seals them, and the database checks their sum."""
     numbers = {participant.number: participant for participant in Participant.objects.filter(table=table)}
     postings = []

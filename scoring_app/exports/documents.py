@@ -1,0 +1,226 @@
+"""The form of an exported table or session: JSON that holds everything of a ledger, history and hashes included."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+FORMAT = "mahjong-referee"
+VERSION = 1
+AMOUNT = 10**15
+KIND_NAMES = Literal[
+    "round",
+    "penalty",
+    "transfer",
+    "fee",
+    "settlement",
+    "set_scores",
+    "seat_change",
+    "rules",
+    "result",
+    "note",
+    "status",
+    "correction",
+    "void",
+]
+
+
+def _moment(text: str) -> str:
+    moment = datetime.datetime.fromisoformat(text)
+    if moment.tzinfo is None:
+        raise ValueError("a time needs its zone")
+    return text
+
+
+def _day(text: str) -> str:
+    datetime.date.fromisoformat(text)
+    return text
+
+
+Moment = Annotated[str, Field(max_length=40), AfterValidator(_moment)]
+Day = Annotated[str, Field(max_length=10), AfterValidator(_day)]
+Number = Annotated[int, Field(ge=0, lt=10_000)]
+Count = Annotated[int, Field(ge=0, lt=2**31)]
+Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+Name = Annotated[str, Field(min_length=1, max_length=40)]
+Amount = Annotated[int, Field(ge=-AMOUNT, le=AMOUNT)]
+Json = dict[str, Any]
+
+
+class Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class RevisionPart(Part):
+    """A revision of rules, by its hash; ``game`` and ``number`` say to people which that is."""
+
+    game: Annotated[str, Field(max_length=60)]
+    number: Count
+
+
+class Who(Part):
+    id: int
+    name: Annotated[str, Field(max_length=150)]
+
+
+class SituationPart(Part):
+    dealer: Number | None
+    streak: Count
+    round_wind: Annotated[str, Field(max_length=4)]
+    state: Json
+    seats: list[Number | None]
+    closed: bool
+
+
+class LinePart(Part):
+    payer: Number
+    payee: Number
+    amount: Annotated[int, Field(gt=0, le=AMOUNT)]
+    zh: Annotated[str, Field(max_length=300)]
+    en: Annotated[str, Field(max_length=300)]
+    rule: Annotated[str, Field(max_length=100)]
+    event: Count | None
+
+
+class ContentPart(Part):
+    """What an entry wrote of entry ``entry``: of itself, or of one that it corrects or has ruled again."""
+
+    entry: Annotated[int, Field(ge=1, lt=2**31)]
+    version: Annotated[int, Field(ge=1, lt=2**31)]
+    cause: Literal["entered", "corrected", "voided", "rescored"]
+    voided: bool
+    payload: Json
+    revision: Hash
+    options: Json
+    before: SituationPart
+    after: SituationPart
+    summary: Json
+    lines: list[LinePart]
+
+
+class Said(Part):
+    device_id: Annotated[str, Field(max_length=64)]
+    device_label: Annotated[str, Field(max_length=60)]
+    author: Who | None
+    made_at: Moment
+
+
+class ConfirmationPart(Said):
+    version: Annotated[int, Field(ge=1)]
+
+
+class AnswerPart(Said):
+    outcome: Literal["upheld", "rejected", "withdrawn"]
+    text: Annotated[str, Field(max_length=500)]
+
+
+class DisputePart(Said):
+    text: Annotated[str, Field(max_length=500)]
+    answer: AnswerPart | None
+
+
+class EntryPart(Part):
+    seq: Annotated[int, Field(ge=1, lt=2**31)]
+    kind: KIND_NAMES
+    target: int | None
+    undoes: int | None
+    reason: Annotated[str, Field(max_length=300)]
+    client_time: Moment | None
+    server_time: Moment
+    device_id: Annotated[str, Field(max_length=64)]
+    device_label: Annotated[str, Field(max_length=60)]
+    author: Who | None
+    key: Annotated[str, Field(min_length=1, max_length=100)]
+    body_hash: Hash
+    previous_hash: Hash
+    hash: Hash
+    wrote: list[ContentPart]
+    confirmations: list[ConfirmationPart]
+    disputes: list[DisputePart]
+
+
+class ParticipantPart(Part):
+    number: Number
+    name: Name
+    kind: Literal["player", "house", "pool"]
+    seat: Number | None
+    player: Number | None
+    """The number of the player in the session."""
+    member: Annotated[str, Field(max_length=16)] | None
+
+
+class TablePart(Part):
+    id: Annotated[str, Field(pattern=r"^[0-9a-z]{6,16}$")]
+    number: Number | None
+    title: Annotated[str, Field(max_length=100)]
+    language: Literal["zh", "en"]
+    seats: Annotated[int, Field(ge=1, le=12)]
+    start_points: Amount
+    length_kind: Literal["none", "rounds", "clock"]
+    length: Count
+    confirmation: Literal["none", "device", "person"]
+    revision: Hash
+    options: Json
+    opening: SituationPart
+    created_at: Moment
+    participants: Annotated[list[ParticipantPart], Field(min_length=2, max_length=300)]
+    entries: Annotated[list[EntryPart], Field(max_length=20_000)]
+
+
+class PlayerPart(Part):
+    number: Number
+    name: Name
+    member: Annotated[str, Field(max_length=16)] | None
+    left_at: Moment | None
+
+
+class DrawPart(Part):
+    rotation: Count
+    method: Literal["lot", "shift", "movement", "hand"]
+    seed: Annotated[str, Field(max_length=64)]
+    seating: Json
+    device_label: Annotated[str, Field(max_length=60)]
+    made_at: Moment
+
+
+class SessionPart(Part):
+    id: Annotated[str, Field(pattern=r"^[0-9a-z]{6,16}$")]
+    title: Annotated[str, Field(max_length=100)]
+    language: Literal["zh", "en"]
+    date: Day
+    status: Literal["planned", "running", "ended"]
+    revision: Hash
+    options: Json
+    start_points: Amount
+    length_kind: Literal["none", "rounds", "clock"]
+    length: Count
+    confirmation: Literal["none", "device", "person"]
+    table_fee: Count
+    rotation: Count
+    season: Annotated[str, Field(max_length=60)] | None
+    started_at: Moment | None
+    ended_at: Moment | None
+    players: Annotated[list[PlayerPart], Field(max_length=200)]
+    draws: list[DrawPart]
+    tables: Annotated[list[TablePart], Field(max_length=100)]
+
+
+class TableDocument(Part):
+    format: Literal["mahjong-referee/table"]
+    version: Literal[1]
+    exported_at: Moment
+    revisions: dict[Hash, RevisionPart]
+    members: dict[str, Name]
+    """Names of the club's members by their id, where seats are theirs."""
+    table: TablePart
+
+
+class SessionDocument(Part):
+    format: Literal["mahjong-referee/session"]
+    version: Literal[1]
+    exported_at: Moment
+    revisions: dict[Hash, RevisionPart]
+    members: dict[str, Name]
+    session: SessionPart
