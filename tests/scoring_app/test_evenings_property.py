@@ -94,6 +94,9 @@ def test_random_evenings_hold(revision, acts):
     session = open_session(revision=revision, options={"mode": "single"})
     people(session, "甲乙丙丁戊己庚辛壬癸")
     seat_players(session=session, seed="first")
+    for table in session.tables.order_by("number"):
+        for winner, payer in ((0, 1), (2, 3)):
+            record_round(**place(table, payload=payload(discard_win(winner, payer=payer))))
     for one in acts:
         try:
             do(session, one)

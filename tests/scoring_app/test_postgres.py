@@ -18,7 +18,23 @@ pytestmark = pytest.mark.postgres
 
 HERE = Path(__file__).parent
 URL = os.environ.get("POSTGRES_URL", "postgres://postgres@127.0.0.1:5432/mahjong_ledger")
-MODULES = ["test_append_only", "test_corrections", "test_property", "test_races", "test_recording", "test_verification"]
+MODULES = [
+    "test_append_only",
+    "test_clubs",
+    "test_corrections",
+    "test_devices",
+    "test_evenings_property",
+    "test_marks",
+    "test_property",
+    "test_races",
+    "test_recording",
+    "test_reseating",
+    "test_rule_changes",
+    "test_session_ends",
+    "test_sessions",
+    "test_statistics",
+    "test_verification",
+]
 
 
 @pytest.fixture
