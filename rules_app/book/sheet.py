@@ -11,7 +11,6 @@ from rules_app.book.values import value_of
 from rules_app.engine import Ruleset
 from rules_app.engine.schema import Words
 
-
 ROOM = (3200, 4300, 5700, 8500, 11500)
 """How much fits a page by density: letters of Latin script, each line and rule counted as some more."""
 
