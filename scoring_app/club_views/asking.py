@@ -117,7 +117,7 @@ def games(own: frozenset[str] = frozenset()) -> list[Game]:
             revision,
         )
         for revision in revisions_of_all_games()
-        if revision.pk is not None
+        if revision.number  # a shipped document that is not stored yet has none
     ]
     return sorted(found, key=lambda game: game.slug not in own)
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from rules_app.models import Revision
 from rules_app.rulings import ruleset_of
 from scoring_app.access import page_language
 from scoring_app.club_views.asking import (
+    Game,
     Problem,
     address,
     as_sent,
@@ -123,12 +127,11 @@ def settings(visit: ClubVisit) -> HttpResponse:
     choices = games(frozenset(club.rulesets.values_list("ruleset__slug", flat=True)))
     stored = club.default_revision.ruleset.slug if club.default_revision else ""
     if visit.request.method == "POST":
-        data = visit.request.POST
         problem = attempt(lambda: _save(visit, choices))
         if problem is None:
             club.refresh_from_db()
             return visit.done(_("Saved."), "settings")
-        return _settings_page(visit, data, choices, problem)
+        return _settings_page(visit, visit.request.POST, choices, problem)
     data = as_sent(
         club.default_options,
         name=club.name,
@@ -143,7 +146,7 @@ def settings(visit: ClubVisit) -> HttpResponse:
     return _settings_page(visit, data, choices, None)
 
 
-def _settings_page(visit: ClubVisit, data, choices, problem: Problem | None) -> HttpResponse:  # type: ignore[no-untyped-def]
+def _settings_page(visit: ClubVisit, data: QueryDict, choices: list[Game], problem: Problem | None) -> HttpResponse:
     revision = next((game.revision for game in choices if game.slug == data.get("game")), None)
     context = {
         "problem": problem,
@@ -155,7 +158,7 @@ def _settings_page(visit: ClubVisit, data, choices, problem: Problem | None) -> 
     return visit.page("club/settings.html", context, status=problem.status if problem else 200, tab="settings")
 
 
-def _save(visit: ClubVisit, choices) -> None:  # type: ignore[no-untyped-def]
+def _save(visit: ClubVisit, choices: list[Game]) -> None:
     data, club = visit.request.POST, visit.club
     revision = chosen_game(str(data.get("game") or ""), choices)
     # Options shown for one game are not those of another one that was chosen without seeing its own.
@@ -182,7 +185,7 @@ def policies() -> list[tuple[str, str]]:
     ]
 
 
-def rules_in_words(revision, options) -> str:  # type: ignore[no-untyped-def]
+def rules_in_words(revision: Revision, options: dict[str, Any]) -> str:
     """A game with the house rules that differ."""
     words = option_words(ruleset_of(revision), options, page_language())
     return " · ".join([game_name(revision), *words])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -48,7 +48,7 @@ def season_of(visit: ClubVisit, public_id: str) -> Season:
 def _edit(visit: ClubVisit, season: Season | None) -> HttpResponse:
     choices = games(frozenset(visit.club.rulesets.values_list("ruleset__slug", flat=True)))
     problem: Problem | None = None
-    data = visit.request.POST
+    data: QueryDict = visit.request.POST
     if visit.request.method == "POST":
         problem = attempt(lambda: _save(visit, season, choices))
         if problem is None:

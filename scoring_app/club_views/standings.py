@@ -40,7 +40,7 @@ def player_url(club: Club | None, *, linked: bool = True) -> Callable[[Person], 
 
 SORTS: dict[str, tuple[str, Callable[[StandingLine], float]]] = {
     "points": (gettext_noop("Points"), lambda line: line.points),
-    "rounds": (gettext_noop("Rounds"), lambda line: line.rounds),
+    "rounds": (gettext_noop("Rounds played"), lambda line: line.rounds),
     "average": (gettext_noop("A round"), lambda line: line.average or 0),
     "wins": (gettext_noop("Wins"), lambda line: line.wins),
     "self_draws": (gettext_noop("Self-draws"), lambda line: line.self_draws),

@@ -107,7 +107,7 @@ def in_club(
             visit = ClubVisit(request, club, roles)
             return private(request, view(visit, *args, **kwargs) if visit.may(action) else forbidden(visit, action))
 
-        return found
+        return found  # type: ignore[return-value]
 
     return decorate
 

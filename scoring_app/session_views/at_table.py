@@ -119,7 +119,7 @@ def at_the_table(
             visit = ToolVisit(request, table, token, role)
             return private(request, view(visit, *args, **kwargs) if visit.may(action) else forbidden(visit, action))
 
-        return found
+        return found  # type: ignore[return-value]
 
     return decorate
 

@@ -65,7 +65,7 @@ def new(visit: ClubVisit) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def new_without_club(request: HttpRequest) -> HttpResponse:
     """Open an evening for people who have no club: the device that opens it organises it."""
-    return private(request, _open(request, None))  # type: ignore[return-value]
+    return private(request, _open(request, None))
 
 
 def _open(request: HttpRequest, visit: ClubVisit | None) -> HttpResponse:
@@ -77,7 +77,7 @@ def _open(request: HttpRequest, visit: ClubVisit | None) -> HttpResponse:
         choices = games(own)
     problem: Problem | None = None
     if request.method == "POST":
-        data = request.POST
+        data: QueryDict = request.POST
         made: list[Session] = []
         problem = attempt(lambda: made.append(_make(request, visit, choices)))
         if problem is None:
@@ -192,7 +192,8 @@ def _options_of(club: Club | None, season: Season | None, revision: Revision) ->
 @in_session("edit_sessions")
 def edit(visit: SessionVisit) -> HttpResponse:
     """The title, the day, the length and the rest of a session; its rules stay."""
-    session, data = visit.session, visit.request.POST
+    session = visit.session
+    data: QueryDict = visit.request.POST
     problem = None
     if visit.request.method == "POST":
         problem = attempt(

@@ -122,10 +122,13 @@ def join(request: HttpRequest) -> HttpResponse:
         try:
             find_by_code(code)
         except Session.DoesNotExist:
-            problem = Problem(_("No session has this code now. Codes are valid for an evening; ask the organiser for the new one."), "code")
-            return render(request, "scoring_app/session/join.html", {"problem": problem, "typed": code}, status=422)
+            return render(request, "scoring_app/session/join.html", {"problem": _no_session(), "typed": code}, status=422)
         return see(address("join_code", code))
     return render(request, "scoring_app/session/join.html")
+
+
+def _no_session() -> Problem:
+    return Problem(_("No session has this code now. Codes are valid for an evening; ask the organiser for the new one."), "code")
 
 
 @require_http_methods(["GET", "POST"])
@@ -135,16 +138,16 @@ def join_code(request: HttpRequest, code: str) -> HttpResponse:
     try:
         session = find_by_code(code)
     except Session.DoesNotExist:
-        problem = Problem(_("No session has this code now. Codes are valid for an evening; ask the organiser for the new one."), "code")
-        return private(request, render(request, "scoring_app/session/join.html", {"problem": problem, "typed": code}, status=404))  # type: ignore[return-value]
+        over = {"problem": _no_session(), "typed": code}
+        return private(request, render(request, "scoring_app/session/join.html", over, status=404))
     device = request.COOKIES.get(DEVICE_COOKIE, "")
     known = session.players.filter(device_id=device).first() if device else None
     account = request.user if request.user.is_authenticated else None
-    problem = None
+    problem: Problem | None = None
     if request.method == "POST":
         # The form was shown before, and it set the cookie: without one, the next visit would not know the player.
         name = str(request.POST.get("name") or "")
-        problem = attempt(lambda: join_by_code(code=code, name=name, account=account, device_id=device))  # type: ignore[arg-type]
+        problem = attempt(lambda: join_by_code(code=code, name=name, account=account, device_id=device))
         if problem is None:
             messages.success(request, _("You are in."))
             return see(address("session_me", session.public_id))
@@ -160,7 +163,7 @@ def join_code(request: HttpRequest, code: str) -> HttpResponse:
         "known": known,
         "problem": problem,
     }
-    return private(request, render(request, "scoring_app/session/join_name.html", context, status=problem.status if problem else 200))  # type: ignore[return-value]
+    return private(request, render(request, "scoring_app/session/join_name.html", context, status=problem.status if problem else 200))
 
 
 @require_safe
@@ -190,4 +193,4 @@ def me(request: HttpRequest, public_id: str) -> HttpResponse:
         "can": visit.can,
     }
     template = "scoring_app/session/me.html#body" if request.GET.get("v") is not None else "scoring_app/session/me.html"
-    return private(request, render(request, template, context))  # type: ignore[return-value]
+    return private(request, render(request, template, context))

@@ -166,7 +166,7 @@ def marks_page(visit: ToolVisit, problem: Problem | None = None) -> HttpResponse
     found = marks_of(visit.table)
     writer = EntryWriter(ruleset_of(visit.table.revision), page_language(), overview.participants, overview.situation)
     entries = {entry.seq: entry for entry in overview.entries if entry.content is not None}
-    rows = []
+    rows: list[dict[str, Any]] = []
     for seq, mark in sorted(found.items(), reverse=True):
         entry = entries.get(seq)
         if entry is None:

@@ -127,7 +127,7 @@ def in_session(
                 raise Http404(public_id)
             return private(request, view(visit, *args, **kwargs) if visit.may(action) else forbidden(visit, action))
 
-        return found
+        return found  # type: ignore[return-value]
 
     return decorate
 

@@ -1,7 +1,9 @@
-// The pages of a session: clocks that count down between two polls.
+// The pages of clubs and sessions: the current tab in sight, clocks that count down between two polls.
 "use strict";
 
 (() => {
+  document.querySelector(".club-nav [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
+
   const tick = () => {
     const now = Date.now();
     document.querySelectorAll("[data-ends-at]").forEach((clock) => {
