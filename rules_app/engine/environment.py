@@ -244,11 +244,14 @@ class EventEnv:
         previous, event = self.previous_win, self.event_record
         if previous is None or event is None or event.declared is not None or previous.declared is not None:
             return True
-        left = sorted(previous.hand)
-        for other in self.r.events[previous.index : event.index]:
-            if other.type == "kong" and other.seat == self.seat and other.tile is not None:
-                left = [kind for kind in left if kind != other.tile]
-        return left == sorted(event.hand)
+        konged = {meld.tile for meld in event.melds if meld.kind == "kong" and meld.by != "added"}
+        konged -= {meld.tile for meld in previous.melds}
+        konged |= {
+            other.tile
+            for other in self.r.events[previous.index : event.index]
+            if other.type == "kong" and other.seat == self.seat and other.tile is not None
+        }
+        return sorted(kind for kind in previous.hand if kind not in konged) == sorted(event.hand)
 
     @function((SEAT,), BOOL, "这家已经胡过", "whether the seat has won before", "won(payer)")
     def won(self, seat: int) -> bool:

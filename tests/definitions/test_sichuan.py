@@ -147,3 +147,20 @@ def test_an_earlier_event_is_refused_before_a_later_one() -> None:
 
 def test_a_cap_beyond_every_hand_changes_nothing() -> None:
     assert scored(win(1, 0), options={"cap_fan": 1000})["payments"] == [-1, 1, 0, 0]
+
+
+def test_a_winner_may_leave_after_the_end_and_nobody_else() -> None:
+    assert scored(win(1, 0), {**FLIGHT, "seat": 1}, options={"mode": "single"})["payments"] == [0, 0, 0, 0]
+    assert refusal(win(1, 0), {**FLIGHT, "seat": 2}, options={"mode": "single"}) == "not_allowed"
+
+
+def test_a_frozen_hand_may_put_tiles_into_kongs_but_adds_to_no_pong() -> None:
+    flow = {"mode": "blood_flow"}
+    first = win(1, 0, hand="111p234567m55p78p")
+    kong_meld = {"kind": "kong", "tiles": "1111p", "by": "exposed", "from": 0}
+    added = {**kong_meld, "by": "added"}
+    pong = {"kind": "pong", "tiles": "111p", "from": 0}
+    rest: dict[str, Any] = {"hand": "234567m55p78p"}
+
+    assert scored(first, win(1, **rest, melds=[kong_meld]), options=flow)["wins"][1]["points"] == 4
+    assert refusal(win(1, 0, **rest, melds=[pong]), win(1, **rest, melds=[added]), options=flow) == "not_allowed"
