@@ -42,7 +42,15 @@ from scoring_app.ledger.open_rounds import (
     replace_event,
     set_round,
 )
-from scoring_app.ledger.opening import access_of, current_changes, find_table, open_table, rename_participant, rename_table
+from scoring_app.ledger.opening import (
+    access_of,
+    current_changes,
+    find_table,
+    open_table,
+    rename_participant,
+    rename_table,
+    set_confirmation,
+)
 from scoring_app.ledger.overview import ContentView, EntryView, SeatView, TableOverview, entry_detail, table_overview
 from scoring_app.ledger.reseating import preview_swap, swap_seats_and_replay
 from scoring_app.ledger.rule_changes import move_to_revision, preview_revision
@@ -107,6 +115,7 @@ __all__ = [
     "rename_table",
     "reopen_table",
     "replace_event",
+    "set_confirmation",
     "set_round",
     "set_scores",
     "swap_seats_and_replay",

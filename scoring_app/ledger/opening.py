@@ -17,7 +17,8 @@ from scoring_app.ledger.hashing import plain
 from scoring_app.ledger.payloads import SITUATION_KEYS
 from scoring_app.ledger.ruling import house_number, pool_number
 from scoring_app.ledger.values import Json, Situation
-from scoring_app.models import Participant, Standing, Table
+from scoring_app.models import ConfirmationPolicy, Participant, Standing, Table
+from scoring_app.models.table import new_token
 from scoring_app.naming import tidy_name
 
 if TYPE_CHECKING:
@@ -90,6 +91,13 @@ def access_of(table: Table, token: str) -> Literal["scorer", "watch"] | None:
     return "scorer" if may_score else "watch" if may_watch else None
 
 
+def renew_scorer_link(table: Table) -> Table:
+    """A new scorer link; the old one opens nothing any more."""
+    table.scorer_token = new_token()
+    table.save(update_fields=["scorer_token"])
+    return table
+
+
 def current_changes(public_id: str) -> int | None:
     """The ``changes`` of a table in one indexed read, for pages that poll."""
     return Table.objects.filter(public_id=public_id).values_list("changes", flat=True).first()
@@ -112,6 +120,21 @@ def rename_table(*, table: Table, title: str) -> None:
     with transaction.atomic():
         table.title = title.strip()[:100]
         table.save(update_fields=["title"])
+        touch(table)
+
+
+def set_confirmation(*, table: Table, policy: str) -> None:
+    """Who besides the writer has to say that an entry is right: ``none``, another ``device``, another ``person``.
+
+    :raises InvalidEntry: there is no such policy.
+    """
+    if policy not in ConfirmationPolicy.values:
+        names = ", ".join(ConfirmationPolicy.values)
+        message = Text(zh=f"确认方式须是 {names} 之一。", en=f"Confirmation must be one of {names}.")
+        raise InvalidEntry("bad_input", message, "confirmation")
+    with transaction.atomic():
+        table.confirmation = policy
+        table.save(update_fields=["confirmation"])
         touch(table)
 
 

@@ -36,7 +36,7 @@ def seats(visit: SessionVisit) -> HttpResponse:
         if request.method == "POST":
             if whole(data, "rotation", default=-1) != session.rotation:
                 raise _moved_on()
-            seat_players(session=session, method=method, seed=seed, tables=tables, origin=visit.origin)
+            seat_players(session=session, method=method, seed=seed, tables=tables, expected_rotation=session.rotation, origin=visit.origin)
             return visit.done(_("Seated. The tables are open."))
     except Refused as error:
         problem = problem_of(error)

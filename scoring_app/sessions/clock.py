@@ -14,7 +14,7 @@ from rules_app.engine.text import Text
 from scoring_app.errors import SessionError
 from scoring_app.ledger import NOBODY, Origin
 from scoring_app.models import Content, Entry, ExtraTime, LengthKind, Session, Table
-from scoring_app.sessions.organising import touch_session
+from scoring_app.sessions.organising import lock_session, touch_session
 from scoring_app.sessions.rotation import rotation_key
 
 MOST_EXTRA = 12 * 3600
@@ -77,6 +77,7 @@ def give_extra_time(*, table: Table, seconds: int, reason: str = "", origin: Ori
         message = Text(zh="加时须在 1 秒到 12 小时之间。", en="Extra time lies between a second and twelve hours.")
         raise SessionError("bad_input", message, "seconds")
     with transaction.atomic():
+        session = lock_session(table.session_id)
         extra = ExtraTime.objects.create(
             table=table,
             seconds=seconds,
@@ -85,8 +86,8 @@ def give_extra_time(*, table: Table, seconds: int, reason: str = "", origin: Ori
             device_label=origin.device_label[:60],
         )
         Table.objects.filter(pk=table.pk).update(changes=F("changes") + 1)
-        if table.session is not None:
-            touch_session(table.session)
+        if session is not None:
+            touch_session(session)
     return extra
 
 

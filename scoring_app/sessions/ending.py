@@ -11,7 +11,7 @@ from django.utils import timezone
 from scoring_app.ledger import NOBODY, Origin, Recorded, close_table, record_transfer
 from scoring_app.ledger.locking import lock_table
 from scoring_app.models import Content, Entry, OpenRound, Participant, Session, Table
-from scoring_app.sessions.organising import touch_session
+from scoring_app.sessions.organising import lock_session, touch_session
 
 FEE_KEY = "table-fee"
 IDLE = {"zh": "无人记录，自动结束", "en": "closed because nothing was recorded any more"}
@@ -68,6 +68,7 @@ def charge_fees(
     """
     recorded = []
     with transaction.atomic():
+        lock_session(session.pk if session is not None else None)
         tables = [table] if table is not None else list(session.tables.order_by("number")) if session is not None else []
         for one in tables:
             due = amount if amount is not None else one.session.table_fee if one.session is not None else 0

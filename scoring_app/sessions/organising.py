@@ -132,6 +132,14 @@ def current_session_changes(public_id: str) -> int | None:
     return Session.objects.filter(public_id=public_id).values_list("changes", flat=True).first()
 
 
+def lock_session(key: int | None) -> Session | None:
+    """The session (None: of a table without one), locked until the transaction ends.
+
+    Whoever locks a session and tables locks the session first, so that two never wait for each other.
+    """
+    return Session.objects.select_for_update().get(pk=key) if key is not None else None
+
+
 def touch_session(session: Session) -> None:
     """Tell the pages that poll that something visible has changed."""
     Session.objects.filter(pk=session.pk).update(changes=F("changes") + 1)

@@ -21,6 +21,17 @@ from scoring_app.sessions.tables import adopt_strangers, number_at, open_session
 FRESH: dict[str, Any] = {"dealer": 0, "streak": 0, "round_wind": "1z", "state": {}}
 """Where play starts on new seats."""
 
+
+class StaleRotation(SessionError):
+    """Seats were drawn since the organiser looked."""
+
+    status = 409
+
+    def __init__(self) -> None:
+        message = Text(zh="座位刚刚已经排过，请看过再排。", en="Seats have just been drawn; look at them, then draw again if need be.")
+        super().__init__("stale_rotation", message, "expected_rotation")
+
+
 Method = Literal["lot", "shift", "movement", "hand"]
 
 
@@ -60,18 +71,24 @@ def seat_players(
     seed: str = "",
     seating: Seating | None = None,
     tables: int | None = None,
+    expected_rotation: int | None = None,
     origin: Origin = NOBODY,
 ) -> SeatDraw:
     """Seat everybody who is there: by lot, a seat on, a table on, or by hand (``seating``).
 
     Tables that are missing are opened; at the others the seats change and the deal starts anew. All or nothing.
 
+    ``expected_rotation`` is the one that the organiser saw: a form sent twice seats people once.
+
+    :raises StaleRotation: seats have been drawn since.
     :raises SessionError: too few players, or a round is in progress (``round_open``, naming the tables).
     """
     with transaction.atomic():
         session = Session.objects.select_for_update().get(pk=session.pk)
         if session.status == Session.Status.ENDED:
             raise SessionError("ended", Text(zh="这一场已经结束。", en="This session is over."))
+        if expected_rotation is not None and expected_rotation != session.rotation:
+            raise StaleRotation
         adopt_strangers(session)
         _refuse_open_rounds(session)
         seed = seed or new_seed()

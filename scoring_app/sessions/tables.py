@@ -15,7 +15,7 @@ from scoring_app.errors import SessionError
 from scoring_app.ledger import NOBODY, Newcomer, Origin, Recorded, change_seats, open_table
 from scoring_app.ledger.locking import lock_table
 from scoring_app.models import Member, OpenRound, Participant, Session, SessionPlayer, Standing, Table
-from scoring_app.sessions.organising import checked_length, touch_session
+from scoring_app.sessions.organising import checked_length, lock_session, touch_session
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -94,6 +94,7 @@ def substitute(
     :raises SessionError: he sits at another table, or is of another session.
     """
     with transaction.atomic():
+        session = lock_session(table.session_id)
         locked = lock_table(table)
         seats = seats_of(locked)
         if not 0 <= seat < len(seats):
@@ -120,8 +121,8 @@ def substitute(
         )
         if player is not None and player.left_at is not None:
             SessionPlayer.objects.filter(pk=player.pk).update(left_at=None)
-        if locked.session is not None:
-            touch_session(locked.session)
+        if session is not None:
+            touch_session(session)
     return recorded
 
 

@@ -15,6 +15,7 @@ from scoring_app.ledger import (
     raise_dispute,
     record_note,
     record_round,
+    set_confirmation,
 )
 from scoring_app.models import Confirmation, Dispute, DisputeAnswer
 from tests.factories import UserFactory
@@ -27,8 +28,7 @@ ONE, OTHER = Origin(device_id="one", device_label="甲的手机"), Origin(device
 
 @pytest.fixture
 def recorded(table):
-    table.confirmation = "device"
-    table.save()
+    set_confirmation(table=table, policy="device")
     record_round(table=table, payload=payload(discard_win(0, payer=1)), expected_version=0, idempotency_key="a", origin=ONE)
     table.refresh_from_db()
     return table

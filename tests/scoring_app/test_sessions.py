@@ -140,6 +140,16 @@ def test_nobody_is_reseated_during_a_round(session):
     assert SeatDraw.objects.count() == 1
 
 
+def test_a_draw_sent_twice_is_made_once(session):
+    # G1
+    people(session, 4)
+    seat_players(session=session, expected_rotation=0)
+    with pytest.raises(SessionError) as refusal:
+        seat_players(session=session, expected_rotation=0)
+    assert (refusal.value.code, refusal.value.status) == ("stale_rotation", 409)
+    assert SeatDraw.objects.count() == 1
+
+
 def test_too_few_players(session):
     people(session, 3)
     with pytest.raises(SessionError) as refusal:
