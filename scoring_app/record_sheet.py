@@ -201,6 +201,8 @@ def build_record_sheet(
     come first.
     """
     data = tidied(ruleset, data)
+    if ruleset.document.parties is not None and situation.dealer is not None:
+        data.setdefault("dealer", str(situation.dealer))
     events = event_choices(ruleset, language)
     what = str(data.get("what") or "")
     if what not in [event.key for event in events]:
@@ -224,9 +226,10 @@ def build_record_sheet(
         sheet.wild_name = asking.say(ruleset.document.wild.name)
     sheet.wild = " ".join(payload["round"].get("wild", []))
     carried = {**({"dealer": situation.dealer} if situation.dealer is not None else {}), **payload.get("table", {})}
-    if carried.get("dealer") is None and not sheet.is_party_game:
+    if carried.get("dealer") is None or sheet.is_party_game:
         chosen = asking.get("dealer")
-        sheet.dealer = Field("dealer", "choice", _("Who deals this round"), value=chosen, choices=asking.seats(chosen), required=True)
+        label = _("Who holds the bank") if sheet.is_party_game else _("Who deals this round")
+        sheet.dealer = Field("dealer", "choice", label, value=chosen, choices=asking.seats(chosen), required=True)
     asked = ASKED_AT.get(what, frozenset())
     specs = {name: spec for name, spec in ruleset.document.inputs.items() if spec.ask in asked}
     sheet.inputs = input_fields(asking, specs)
@@ -243,7 +246,7 @@ def build_record_sheet(
             if one.kind == "hands":
                 one.parts = [part for part in one.parts if part.name.rsplit(".", 1)[-1] not in sheet.out]
         if sheet.is_party_game:
-            _name_parties(sheet.fields, names)
+            _name_parties(sheet.fields, names, banker=asking.get("dealer"))
     plan = keyboard_plan(ruleset, language)
     sheet.keyboard = replace(plan, wild="")
     _judge_relevance(sheet, payload, situation, options)
@@ -322,14 +325,16 @@ def _ends_with_win(ruleset: Ruleset, options: Json) -> bool:
         return True
 
 
-def _name_parties(fields: Sequence[Field], names: Sequence[str]) -> None:
+def _name_parties(fields: Sequence[Field], names: Sequence[str], *, banker: str) -> None:
     """Let players be chosen by name where the events of the game speak of them."""
     for one in fields:
         for row in one.rows:
             for part in row:
                 if part.name.endswith(".player"):
                     part.kind = "choice"
-                    part.choices = [Choice(str(number), name, str(number) == part.value) for number, name in enumerate(names)]
+                    part.choices = [
+                        Choice(str(number), name, str(number) == part.value) for number, name in enumerate(names) if str(number) != banker
+                    ]
 
 
 def _judge_relevance(sheet: RecordSheet, payload: Json, situation: Situation, options: Json) -> None:

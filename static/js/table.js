@@ -82,6 +82,22 @@
   document.addEventListener("change", (event) => {
     if (event.target.closest?.("#record-form")) fit();
   });
+  // A list of records grows: where its last row is begun, an empty one follows.
+  document.addEventListener("input", (event) => {
+    const row = event.target.closest?.("#record-form .record");
+    if (!row || row.nextElementSibling) return;
+    const next = row.cloneNode(true);
+    next.querySelectorAll("[name], [id], [for], [data-field]").forEach((element) => {
+      for (const attribute of ["name", "id", "for", "data-field"]) {
+        const value = element.getAttribute(attribute);
+        if (value) element.setAttribute(attribute, value.replace(/([.-])(\d+)([.-])(?!.*[.-]\d+[.-])/, (_all, left, number, right) => `${left}${Number(number) + 1}${right}`));
+      }
+      if (element.matches("input:not([type=radio], [type=checkbox])")) element.value = "";
+      if (element.matches("input[type=radio], input[type=checkbox]")) element.checked = false;
+    });
+    row.after(next);
+  });
+
   // A tile key taken before its field: the key is meant for the first field that is still empty.
   document.addEventListener(
     "pointerdown",
