@@ -44,8 +44,9 @@ from scoring_app.sessions.overview import (
     session_pulse,
     sessions_of,
 )
+from scoring_app.sessions.penalties import Penalties, PenaltyRow, penalties_of
 from scoring_app.sessions.resting import next_to_rest, rotate_rest
-from scoring_app.sessions.rotation import preview_seating, seat_players
+from scoring_app.sessions.rotation import StaleRotation, preview_seating, seat_players
 from scoring_app.sessions.seating import Seating, TableSeats, new_seed
 from scoring_app.sessions.settling import Settlement, open_balances, open_balances_of_table, record_settlement, settle_table
 from scoring_app.sessions.tables import leave_session, open_session_table, substitute
@@ -55,12 +56,15 @@ __all__ = [
     "Clock",
     "End",
     "Issued",
+    "Penalties",
+    "PenaltyRow",
     "SeatLine",
     "Seating",
     "SessionError",
     "SessionLine",
     "SessionOverview",
     "Settlement",
+    "StaleRotation",
     "TableLine",
     "TableSeats",
     "Writer",
@@ -88,6 +92,7 @@ __all__ = [
     "open_session_table",
     "other_writers",
     "pause_clock",
+    "penalties_of",
     "preview_seating",
     "record_settlement",
     "rename_grant",

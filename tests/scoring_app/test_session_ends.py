@@ -25,6 +25,7 @@ from scoring_app.sessions import (
     open_balances,
     open_session,
     pause_clock,
+    penalties_of,
     record_settlement,
     reopen_session,
     resume_clock,
@@ -204,3 +205,20 @@ def test_sessions_of_a_club_are_counted_in_one_query(revision, django_assert_num
         table_of(open_session(club=club, revision=revision, options={"mode": "single"}), "甲乙丙丁")
     with django_assert_num_queries(1):
         assert [(line.tables, line.players) for line in sessions_of(club)] == [(1, 4)] * 3
+
+
+@pytest.mark.parametrize("count", [2, 20])
+def test_penalties_are_listed_with_sums_that_can_be_checked(session, count, django_assert_num_queries):
+    # G11, G12
+    table = table_of(session, "甲乙丙丁")
+    for _ in range(count):
+        record_penalty(payload={"lines": [{"from": 0, "to": 1, "amount": 5}], "text": "迟到"}, **place(table))
+    void_entry(seq=1, reason="没迟到", **place(table))
+
+    with django_assert_num_queries(8):
+        found = penalties_of(session=session)
+
+    assert [row.voided for row in found.rows] == [True] + [False] * (count - 1)
+    assert {row.reason.zh for row in found.rows} == {"迟到"}
+    assert sum(found.totals.values()) == 0
+    assert sorted(found.totals.values()) == [-5 * (count - 1), 5 * (count - 1)]
