@@ -1,0 +1,310 @@
+"""Each form: what is valid, what is refused with a sentence, and nothing without its token."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+from django.test import Client
+
+from scoring_app.clubs import roles_of
+from scoring_app.models import Club, DeviceGrant, Entry, ExtraTime, Invitation, Member, Session
+from scoring_app.sessions import open_balances
+from tests.scoring_app.club_pages.conftest import Place
+from tests.scoring_app.club_pages.routes import club_routes, session_routes, table_routes
+
+pytestmark = pytest.mark.django_db
+
+FAULTY = {
+    "settings", "member_add", "member_edit", "invitations", "season_new", "season_edit", "ruleset_fork", "session_new", "session_edit", "session_code",
+    "session_players", "session_player", "session_table", "session_time", "table_dispute", "table_seats", "table_rest", "table_confirm", "table_answer",
+    "table_reseat", "table_scores", "table_fee", "table_rules",
+}  # fmt: skip
+"""Routes whose data in the table of routes is to be refused."""
+
+
+def test_what_is_wrong_is_said_with_the_page(place: Place):
+    client = place.client("owner")
+    routes = [*club_routes(place), *session_routes(place), *table_routes(place, place.table.scorer_token)]
+    for route in routes:
+        if route.data is None or route.name not in FAULTY:
+            continue
+        response = client.post(route.url, route.data)
+        assert response.status_code in {409, 422}, route.name
+        assert 'id="problem"' in response.content.decode(), route.name
+
+
+def test_no_form_is_taken_without_its_token(place: Place):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(place.users["owner"])
+    routes = [*club_routes(place), *session_routes(place), *table_routes(place, place.table.scorer_token)]
+
+    assert {client.post(route.url, route.data).status_code for route in routes if route.data is not None} == {403}
+
+
+def test_founding_a_club_makes_an_owner(place: Place):
+    client = place.client("stranger")
+
+    assert client.post("/clubs/new/", {"name": "", "language": "zh"}).status_code == 422
+    assert client.post("/clubs/new/", {"name": "Two", "slug": "jade", "language": "zh"}).status_code == 422
+    assert client.post("/clubs/new/", {"name": "Two", "slug": "two", "language": "zh"}).url == "/clubs/two/"
+    assert roles_of(place.users["stranger"], Club.objects.get(slug="two")) == {"owner"}
+
+
+def test_settings_keep_rules_and_fee(place: Place):
+    data = {
+        "name": "Jade",
+        "slug": "jade",
+        "language": "zh",
+        "game": "sichuan",
+        "options_of": "sichuan",
+        "o.mode": "blood",
+        "confirmation": "device",
+    }
+    response = place.client("owner").post("/clubs/jade/settings/", {**data, "table_fee": "5"})
+    club = Club.objects.get(slug="jade")
+
+    assert response.status_code == 303
+    assert (club.name, club.table_fee, club.confirmation) == ("Jade", 5, "device")
+    assert club.default_revision == place.session.revision
+
+
+def test_an_invitation_is_made_shown_accepted_and_withdrawn(place: Place):
+    owner, guest = place.client("owner"), place.client("stranger")
+    made = owner.post("/clubs/jade/invitations/", {"role": "scorer", "days": "7", "max_uses": "1", "note": "Li"})
+    invitation = Invitation.objects.get(note="Li")
+
+    assert made.url == f"/clubs/jade/invitations/{invitation.pk}/"
+    assert invitation.token in owner.get(made.url).content.decode()
+    assert "Sign in" in place.client("anonymous").get(f"/clubs/join/{invitation.token}/").content.decode()
+    assert guest.post(f"/clubs/join/{invitation.token}/", {"name": "甲木"}).status_code == 422
+    assert guest.post(f"/clubs/join/{invitation.token}/", {"name": "Li"}).url == "/clubs/jade/"
+    assert roles_of(place.users["stranger"], place.club) == {"scorer"}
+    assert guest.get(f"/clubs/join/{invitation.token}/").status_code == 404
+    owner.post(f"/clubs/jade/invitations/{place.invitation.pk}/revoke/")
+    assert guest.get(f"/clubs/join/{place.invitation.token}/").status_code == 404
+
+
+def test_a_referee_cannot_invite_an_owner(place: Place):
+    response = place.client("referee").post("/clubs/jade/invitations/", {"role": "owner", "days": "7", "max_uses": "1"})
+
+    assert response.status_code == 403
+    assert not Invitation.objects.filter(role="owner").exists()
+
+
+def test_roles_are_given_and_the_last_owner_stays(place: Place):
+    client = place.client("owner")
+    viewer = Member.objects.get(name="viewer")
+    owner = Member.objects.get(name="owner")
+
+    assert client.post(f"/clubs/jade/members/{viewer.public_id}/roles/", {"role": ["scorer", "referee"]}).status_code == 303
+    assert roles_of(place.users["viewer"], place.club) == {"scorer", "referee"}
+    assert client.post(f"/clubs/jade/members/{owner.public_id}/roles/", {"role": ["referee"]}).status_code == 422
+    assert client.post(f"/clubs/jade/members/{place.members[0].public_id}/roles/", {"role": ["referee"]}).status_code == 422
+
+
+def test_members_are_merged_after_a_look_and_taken_apart(place: Place):
+    client, keep = place.client("owner"), place.members[6]
+    client.post("/clubs/jade/members/add/", {"name": "Twin"})
+    gone = Member.objects.get(name="Twin")
+    url = f"/clubs/jade/members/{keep.public_id}/merge/"
+
+    assert "Twin" in client.get(url, {"gone": gone.public_id}).content.decode()
+    assert client.post(url, {"gone": gone.public_id}).status_code == 303
+    gone.refresh_from_db()
+    assert gone.merged_into == keep
+    client.post(f"/clubs/jade/members/{gone.public_id}/unmerge/")
+    gone.refresh_from_db()
+    assert gone.merged_into is None
+    assert client.post(f"/clubs/jade/members/{place.members[0].public_id}/merge/", {"gone": place.members[1].public_id}).status_code == 422
+
+
+def test_a_season_and_a_session_start_with_what_was_set(place: Place):
+    client = place.client("owner")
+    assert client.post("/clubs/jade/seasons/new/", {"name": "Summer", "starts": "2021-06-01", "ends": "2021-05-01"}).status_code == 422
+    assert client.post("/clubs/jade/seasons/new/", {"name": "Summer", "starts": "2021-06-01", "ends": "2021-08-31"}).status_code == 303
+    data = {
+        "game": "sichuan",
+        "options_of": "",
+        "date": "2021-07-01",
+        "length_kind": "rounds",
+        "length": "16",
+        "table_fee": "2",
+        "season": "",
+    }
+    response = client.post("/clubs/jade/sessions/new/", data)
+    session = Session.objects.get(date=date(2021, 7, 1))
+
+    assert response.url == f"/sessions/{session.public_id}/"
+    assert (session.length_kind, session.length, session.table_fee) == ("rounds", 16, 2)
+    assert session.options == {"mode": "single"}
+
+
+def test_a_session_without_a_club_is_organised_by_the_device_that_opened_it(place: Place):
+    client = Client()
+    response = client.post("/sessions/new/", {"game": "sichuan", "length_kind": "none"})
+
+    assert client.get(response.url).status_code == 200
+    assert client.post(f"{response.url}players/", {"names": "A, B、C，D"}).status_code == 303
+    assert client.get(f"{response.url}seats/").status_code == 200
+    assert Client().get(response.url).status_code == 302
+
+
+def test_seats_are_drawn_as_they_were_shown(place: Place):
+    client, sid = place.client("referee"), place.session.public_id
+    page = client.get(f"/sessions/{sid}/seats/", {"seed": "abc"}).content.decode()
+    response = client.post(f"/sessions/{sid}/seats/", {"method": "lot", "seed": "abc", "rotation": "1"})
+    draw = place.session.draws.get(rotation=2)
+    names = {player.number: player.name for player in place.session.players.all()}
+    seats = [names[number] for number in draw.seating["tables"][0]["seats"]]
+
+    assert response.status_code == 303
+    assert [page.index(f"<strong>{name}</strong>") for name in seats] == sorted(page.index(f"<strong>{name}</strong>") for name in seats)
+    assert client.post(f"/sessions/{sid}/seats/", {"method": "lot", "seed": "abc", "rotation": "1"}).status_code == 409
+    assert place.session.draws.count() == 2
+
+
+def test_players_join_by_code_once_each_device(place: Place):
+    phone = Client()
+    code = place.session.join_code
+    assert phone.get("/join/", {"code": code.upper()}).url == f"/join/{code}/"
+    assert phone.get("/join/", {"code": "nosuch"}).status_code == 422
+    phone.get(f"/join/{code}/")
+    assert phone.post(f"/join/{code}/", {"name": "甲木"}).status_code == 422
+    assert phone.post(f"/join/{code}/", {"name": "Late"}).url == f"/sessions/{place.session.public_id}/me/"
+    phone.post(f"/join/{code}/", {"name": "Late"})
+
+    assert place.session.players.filter(name="Late").count() == 1
+    assert "Late" in phone.get(f"/sessions/{place.session.public_id}/me/").content.decode()
+    assert Client().get(f"/sessions/{place.session.public_id}/me/").status_code == 404
+
+
+def test_extra_time_is_given_to_one_table(place: Place):
+    url = f"/sessions/{place.session.public_id}/tables/{place.table.public_id}/time/"
+    place.client("referee").post(url, {"minutes": "5", "reason": "dispute"})
+
+    assert [(extra.seconds, extra.reason) for extra in ExtraTime.objects.all()] == [(300, "dispute")]
+
+
+def writing(place: Place, **more: object) -> dict[str, object]:
+    place.table.refresh_from_db()
+    return {"version": place.table.version, "key": uuid.uuid4().hex, **more}
+
+
+@pytest.fixture
+def tool(place: Place) -> Callable[[str], str]:
+    """The address of one of the tools of the table."""
+    return lambda name: f"/t/{place.table.public_id}/{place.table.scorer_token}/{name}/"
+
+
+def seated(place: Place) -> list[int | None]:
+    place.table.refresh_from_db()
+    return list(place.table.standing.situation["seats"])  # type: ignore[attr-defined]
+
+
+def test_a_substitute_comes_and_the_first_player_is_back(place: Place, tool: Callable[[str], str]):
+    """G17, G18: both are one form, and nothing is edited by hand."""
+    client = place.client("scorer")
+    before = seated(place)
+    stale = client.post(tool("seats"), {"seat": "1", "who": "p5", "version": "1", "key": "stale"})
+    assert client.post(tool("seats"), writing(place, seat="1", who="p5")).status_code == 303
+    changed = seated(place)
+    assert client.post(tool("seats"), writing(place, seat="1", who="p2")).status_code == 303
+
+    assert stale.status_code == 409
+    assert changed[1] not in before
+    assert seated(place) == before
+
+
+def test_a_new_name_sits_down_at_once(place: Place, tool: Callable[[str], str]):
+    assert place.client("scorer").post(tool("seats"), writing(place, seat="0", new="Walk-in")).status_code == 303
+    assert place.session.players.filter(name="Walk-in").exists()
+
+
+def test_wrong_seats_are_shown_and_put_right(place: Place, tool: Callable[[str], str]):
+    """G10."""
+    client = place.client("referee")
+    page = client.get(tool("seats/replay"), {"from": "2", "seat": ["1", "0", "2", "3"]})
+    data = writing(place, **{"from": "2", "seat": ["1", "0", "2", "3"], "go": "confirm"})
+
+    assert "before" in page.content.decode()
+    assert client.post(tool("seats/replay"), data).status_code == 303
+    assert seated(place)[:2] == [1, 0]
+
+
+def test_scores_are_set_when_they_add_up(place: Place, tool: Callable[[str], str]):
+    """G8, G22: the sentence says how far off they are."""
+    client = place.client("referee")
+    wrong = client.post(tool("scores"), writing(place, **{"total.0": "10", "total.1": "0", "total.2": "0", "total.3": "0"}))
+    right = client.post(tool("scores"), writing(place, **{"total.0": "10", "total.1": "-10", "total.2": "0", "total.3": "0"}))
+
+    assert (wrong.status_code, right.status_code) == (422, 303)
+    assert "10" in wrong.content.decode()
+
+
+def test_a_dispute_waits_for_a_referee(place: Place, tool: Callable[[str], str]):
+    viewer = place.client("viewer")
+    watch = f"/t/{place.table.public_id}/{place.table.watch_token}/marks/"
+    assert viewer.post(f"{watch}dispute/", {"seq": "2", "text": "It was 8"}).status_code == 303
+    page = place.client("referee").get(f"/sessions/{place.session.public_id}/").content.decode()
+    assert "wants attention" in page
+    answer = f"{watch}{place.dispute.pk}/answer/"
+    assert place.client("referee").post(answer, {"outcome": "rejected", "text": "no"}).status_code == 303
+    assert place.client("referee").post(answer, {"outcome": "rejected"}).status_code == 422
+
+
+def test_another_device_confirms(place: Place, tool: Callable[[str], str]):
+    """G26."""
+    place.table.confirmation = "device"
+    place.table.save(update_fields=["confirmation"])
+    other = place.client("scorer")
+    other.get(tool("marks"))
+
+    assert "That is right" in other.get(tool("marks")).content.decode()
+    assert other.post(tool("marks/confirm"), {"seq": "2", "content": "1"}).status_code == 303
+    assert other.post(tool("marks/confirm"), {"seq": "3", "content": "9"}).status_code == 422
+
+
+def test_a_device_is_let_in_renamed_taken_over_and_out(place: Place):
+    owner, phone = place.client("owner"), Client()
+    url = f"/sessions/{place.session.public_id}/devices/"
+    key = owner.post(url, {"role": "scorer", "label": "Phone 1"}).context["link"]
+    assert phone.post(key, {"label": "My phone"}).url == f"/sessions/{place.session.public_id}/"
+    assert phone.get(f"/sessions/{place.session.public_id}/").status_code == 200
+    grant = DeviceGrant.objects.get(label="My phone")
+    over = owner.post(f"{url}{grant.public_id}/", {"do": "over"}).context["link"]
+    assert phone.get(f"/sessions/{place.session.public_id}/").status_code == 302
+    assert phone.get(key).status_code == 404
+    phone.post(over)
+    assert phone.get(f"/sessions/{place.session.public_id}/").status_code == 200
+    owner.post(f"{url}{DeviceGrant.objects.get(taken_over_from=grant).public_id}/", {"do": "revoke"})
+    assert phone.get(f"/sessions/{place.session.public_id}/").status_code == 302
+
+
+def test_a_payment_is_settled_once_and_taken_back(place: Place):
+    """G23, G24."""
+    client, sid = place.client("scorer"), place.session.public_id
+    data = place.payment()
+    before = open_balances(place.session).transfers
+    first, again = (client.post(f"/sessions/{sid}/settle/pay/", data) for _ in range(2))
+    entry = Entry.objects.get(kind="settlement")
+
+    assert (first.status_code, again.status_code) == (303, 303)
+    assert len(open_balances(place.session).transfers) == len(before) - 1
+    undo = {"table": place.table.public_id, "seq": entry.seq, "version": entry.seq, "key": "undo"}
+    assert client.post(f"/sessions/{sid}/settle/unpay/", undo).status_code == 303
+    assert open_balances(place.session).transfers == before
+
+
+def test_pages_that_poll_answer_nothing_while_nothing_changes(place: Place):
+    """G4."""
+    client, sid = place.client("owner"), place.session.public_id
+    hall = f"/s/{sid}/{place.session.watch_token}/state/"
+    version = client.get(f"/s/{sid}/{place.session.watch_token}/").context["version"]
+
+    assert client.get(hall, {"v": version}).status_code == 204
+    assert client.get(f"/sessions/{sid}/state/", {"v": version}).status_code == 204
+    place.client("referee").post(f"/sessions/{sid}/tables/{place.table.public_id}/time/", {"minutes": "5"})
+    assert client.get(hall, {"v": version}).status_code == 200
