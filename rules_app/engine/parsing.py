@@ -197,7 +197,12 @@ def _wild(ruleset: Ruleset, given: Any) -> tuple[int, ...]:
         raise bad_input("wild 应为牌的列表", "wild must be a list of tiles", path)
     if given and ruleset.document.wild is None:
         raise bad_input("这种玩法没有百搭牌", "this game has no wild tiles", path)
-    kinds = tuple(kind for item in given for kind in read_tiles(item, path))
+    try:
+        kinds = tuple(kind for item in given for kind in read_tiles(item, path) or (-1,))
+    except Refusal as refusal:
+        raise Refusal("bad_input", refusal.message, path) from refusal
+    if -1 in kinds:
+        raise bad_input("wild 里有一项是空的", "wild holds an empty item", path)
     if len(set(kinds)) != len(kinds):
         raise bad_input("同一种牌写了两次", "a kind is named twice", path)
     return kinds

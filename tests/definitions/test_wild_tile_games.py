@@ -304,3 +304,9 @@ def test_a_tile_that_two_claim_lies_there_once_even_where_one_alone_may_win() ->
     two = [win(2, "discard", "8s", "123m456p789s234s8s", 3), win(1, "discard", "8s", "123p456m789m234p8s", 3)]
 
     assert outcome("ningbo", two, [], options={"min_tai": 0}) == {"error": "not_allowed"}
+
+
+@pytest.mark.parametrize("slug", ["tianjin", "ningbo", "wenzhou"])
+@pytest.mark.parametrize("wild", [["9z"], ["x"], [""], ["5m", "5m"]])
+def test_wild_kinds_that_are_none_are_bad_input(slug: str, wild: list[str]) -> None:
+    assert outcome(slug, [{"type": "draw"}], wild) == {"error": "bad_input"}
