@@ -148,6 +148,8 @@ class _Maker:
     def page(self) -> GamePage:
         document = self.document
         rounds = rounds_worked(self.ruleset, self.slug, self.language)
+        for worked in rounds:
+            worked.bare = self.bare.get(("example", worked.id), "")
         page = GamePage(
             slug=self.slug,
             name=self.say(document.name),

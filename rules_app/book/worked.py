@@ -61,6 +61,8 @@ class RoundWorked:
     result: ResultShown | None = None
     refusal: str = ""
     try_url: str = ""
+    bare: str = ""
+    """A further anchor: the id itself, where no other rule owns it."""
 
 
 def seat_numbers(seats: int) -> list[str]:

@@ -13,12 +13,17 @@ from tests.rules_app.library import library
 
 __all__ = ["library"]
 pytestmark = pytest.mark.django_db
-ZH = {"HTTP_ACCEPT_LANGUAGE": "zh-CN"}
 STRAIGHT = "123456789m11122p"
 
 
+@pytest.fixture
+def client() -> Client:
+    """Somebody who reads Chinese."""
+    return Client(HTTP_ACCEPT_LANGUAGE="zh-CN")
+
+
 def test_the_page_shows_games_marks_and_tiles(library: None, client: Client):
-    html = client.get("/rules/search/?q=qingyise", **ZH).content.decode()
+    html = client.get("/rules/search/?q=qingyise").content.decode()
 
     assert "<mark>清一色</mark>" in html
     assert 'href="/rules/sichuan/#pattern-pure_suit"' in html
@@ -27,14 +32,14 @@ def test_the_page_shows_games_marks_and_tiles(library: None, client: Client):
 
 
 def test_another_name_is_shown_where_it_was_meant(library: None, client: Client):
-    html = client.get("/rules/search/?q=大对子&game=changsha", **ZH).content.decode()
+    html = client.get("/rules/search/?q=大对子&game=changsha").content.decode()
 
     assert "碰碰胡" in html
     assert "<mark>大对子</mark>" in html
 
 
 def test_htmx_gets_the_results_alone(library: None, client: Client):
-    response = client.get("/rules/search/?q=清一色", HTTP_HX_REQUEST="true", **ZH)
+    response = client.get("/rules/search/?q=清一色", HTTP_HX_REQUEST="true")
 
     html = response.content.decode()
     assert html.strip().startswith('<section id="results"')
@@ -48,7 +53,7 @@ def test_the_page_asks_the_database_a_fixed_number_of_times(library: None, clien
 
 
 def test_tiles_find_patterns_of_every_game(library: None, client: Client):
-    html = client.get(f"/rules/search/?tiles={STRAIGHT}", **ZH).content.decode()
+    html = client.get(f"/rules/search/?tiles={STRAIGHT}").content.decode()
 
     assert "四川麻将" in html
     assert "#pattern-pure_straight" in html
@@ -56,7 +61,7 @@ def test_tiles_find_patterns_of_every_game(library: None, client: Client):
 
 
 def test_a_hand_one_tile_short_says_what_it_waits_for(library: None, client: Client):
-    html = client.get("/rules/search/?tiles=123456789m1112p", **ZH).content.decode()
+    html = client.get("/rules/search/?tiles=123456789m1112p").content.decode()
 
     assert "还差一张" in html
 
@@ -69,14 +74,14 @@ def test_tiles_typed_as_words_are_taken_as_tiles(library: None, client: Client):
 
 
 def test_tiles_that_are_none_get_a_sentence(library: None, client: Client):
-    response = client.get("/rules/search/?tiles=99x", **ZH)
+    response = client.get("/rules/search/?tiles=99x")
 
     assert response.status_code == 422
     assert "error-summary" in response.content.decode()
 
 
 def test_the_api_gives_the_same_order(library: None):
-    answer = APIClient().get("/api/v1/search/?q=pengpenghu", **ZH).json()
+    answer = APIClient(HTTP_ACCEPT_LANGUAGE="zh-CN").get("/api/v1/search/?q=pengpenghu").json()
 
     first = answer["games"][0]["hits"][0]
     assert (first["kind"], first["id"], first["match"]) == ("pattern", "all_triplets", "name")
@@ -87,7 +92,7 @@ def test_the_api_gives_the_same_order(library: None):
 
 
 def test_the_api_answers_tiles(library: None):
-    answer = APIClient().get(f"/api/v1/search/?tiles={STRAIGHT}", **ZH).json()
+    answer = APIClient(HTTP_ACCEPT_LANGUAGE="zh-CN").get(f"/api/v1/search/?tiles={STRAIGHT}").json()
 
     by_game = {game["game"]: game["tiles"] for game in answer["games"]}
     assert by_game["hebei"]["state"] == "made"

