@@ -54,6 +54,8 @@ def draw_chart(series: Sequence[tuple[int, Mapping[int, int]]], names: Mapping[i
     low, high = min(0, *values), max(0, *values)
     step = _step(high - low or 1)
     low, high = low // step * step, -(-high // step) * step
+    if low == high:  # everybody stands at zero all along
+        low, high = -step, step
     span = high - low
 
     def x(index: int) -> float:

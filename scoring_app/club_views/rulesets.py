@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 from django.http import Http404, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from rules_app.engine.text import Text
 from rules_app.models import Revision, Ruleset
 from rules_app.results import rule_url
 from scoring_app.access import page_language
 from scoring_app.club_views.asking import Problem, attempt, games
 from scoring_app.club_views.visits import ClubVisit, in_club
-from scoring_app.clubs import adopt_ruleset, fork_for_club, set_editors
+from scoring_app.clubs import ClubError, adopt_ruleset, fork_for_club, set_editors
 from scoring_app.models import ClubRuleset, Member
 
 
@@ -75,13 +76,10 @@ def _editor_url(ruleset: Ruleset, draft: Revision | None) -> str:
 def fork(visit: ClubVisit) -> HttpResponse:
     """House rules of the club, from a published game."""
     data = visit.request.POST
-    source = Ruleset.objects.filter(slug=str(data.get("game") or "")).first()
-    if source is None:
-        raise Http404("game")
     problem = attempt(
         lambda: fork_for_club(
             club=visit.club,
-            ruleset=source,
+            ruleset=_chosen(Ruleset.objects.filter(slug=str(data.get("game") or "")), "game"),
             slug=str(data.get("slug") or "").strip(),
             name_zh=str(data.get("name_zh") or ""),
             name_en=str(data.get("name_en") or ""),
@@ -95,11 +93,17 @@ def fork(visit: ClubVisit) -> HttpResponse:
 @in_club("edit_rulesets")
 def adopt(visit: ClubVisit) -> HttpResponse:
     """A ruleset of one's own becomes the club's."""
-    ruleset = Ruleset.objects.filter(slug=str(visit.request.POST.get("ruleset") or ""), owner=visit.user, shipped=False).first()
-    if ruleset is None:
-        raise Http404("ruleset")
-    problem = attempt(lambda: adopt_ruleset(club=visit.club, ruleset=ruleset, by=visit.user))
+    own = Ruleset.objects.filter(slug=str(visit.request.POST.get("ruleset") or ""), owner=visit.user, shipped=False)
+    problem = attempt(lambda: adopt_ruleset(club=visit.club, ruleset=_chosen(own, "ruleset"), by=visit.user))
     return page(visit, problem) if problem else visit.done(_("The club keeps it from now on."), "rulesets")
+
+
+def _chosen(rulesets: QuerySet[Ruleset], path: str) -> Ruleset:
+    """:raises ClubError: it is none of those that can be chosen."""
+    found = rulesets.first()
+    if found is None:
+        raise ClubError("bad_input", Text(zh="请从列表中选一套规则。", en="Choose one of the rulesets in the list."), path)
+    return found
 
 
 @require_POST

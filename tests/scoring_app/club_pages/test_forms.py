@@ -18,10 +18,30 @@ from tests.scoring_app.club_pages.routes import club_routes, session_routes, tab
 pytestmark = pytest.mark.django_db
 
 FAULTY = {
-    "settings", "member_add", "member_edit", "invitations", "season_new", "season_edit", "ruleset_fork", "session_new", "session_edit", "session_code",
-    "session_players", "session_player", "session_table", "session_time", "table_dispute", "table_seats", "table_rest", "table_confirm", "table_answer",
-    "table_reseat", "table_scores", "table_fee", "table_rules",
-}  # fmt: skip
+    "invitations",
+    "member_add",
+    "member_edit",
+    "ruleset_fork",
+    "season_edit",
+    "season_new",
+    "session_code",
+    "session_edit",
+    "session_new",
+    "session_player",
+    "session_players",
+    "session_table",
+    "session_time",
+    "settings",
+    "table_answer",
+    "table_confirm",
+    "table_dispute",
+    "table_fee",
+    "table_reseat",
+    "table_rest",
+    "table_rules",
+    "table_scores",
+    "table_seats",
+}
 """Routes whose data in the table of routes is to be refused."""
 
 
@@ -60,7 +80,7 @@ def test_settings_keep_rules_and_fee(place: Place):
         "language": "zh",
         "game": "sichuan",
         "options_of": "sichuan",
-        "o.mode": "blood",
+        "o.mode": "blood_flow",
         "confirmation": "device",
     }
     response = place.client("owner").post("/clubs/jade/settings/", {**data, "table_fee": "5"})
