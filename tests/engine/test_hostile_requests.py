@@ -40,11 +40,11 @@ def spoiled(original: dict[str, Any], random: Random) -> Any:
             node = node[key]
         action = random.random()
         if action < 0.6:
-            node[path[-1]] = random.choice(JUNK)
+            node[path[-1]] = copy.deepcopy(random.choice(JUNK))
         elif action < 0.8:
             del node[path[-1]]
         elif isinstance(node, dict):
-            node[random.choice(["x", "tile", "hand", "from", "wild", "declared", "flags", "seat"])] = random.choice(JUNK)
+            node[random.choice(["x", "tile", "hand", "from", "wild", "declared", "flags", "seat"])] = copy.deepcopy(random.choice(JUNK))
     return request
 
 
