@@ -25,6 +25,9 @@ LABEL_COOKIE = "device_label"
 RECENT_COOKIE = "tables"
 MOST_RECENT = 8
 A_YEAR = 365 * 24 * 3600
+VERSION_HEADER = "Table-Version"
+DRAFT_HEADER = "Draft-Version"
+"""What the table came to by a write: what a device that kept several to send makes the next one against."""
 
 P = ParamSpec("P")
 
@@ -91,8 +94,10 @@ def at_table(
             role = access_of(table, token)
             if role is None or (scorer and role != "scorer"):
                 raise Http404(public_id)
-            response = view(Visit(request, table, role, token), *args, **kwargs)
+            visit = Visit(request, table, role, token)
+            response = view(visit, *args, **kwargs)
             response.headers.setdefault("Cache-Control", "private, no-store")
+            response.headers.setdefault(VERSION_HEADER, str(visit.table.version))
             if DEVICE_COOKIE not in request.COOKIES:
                 response.set_cookie(DEVICE_COOKIE, secrets.token_hex(12), max_age=A_YEAR, httponly=True, samesite="Lax")
             return response

@@ -121,14 +121,20 @@ def take_event(
         return Taken(recorded, None)
 
 
-def start_round(*, table: Table, facts: Facts, draft_version: int, expected_version: int) -> OpenRound:
-    """Open a round with what is known after the deal, or change that."""
+def start_round(*, table: Table, facts: Facts, draft_version: int, expected_version: int, key: str = "") -> OpenRound:
+    """Open a round with what is known after the deal, or change that; the same key twice does it once."""
     with transaction.atomic():
         draft = open_round_of(table)
+        if draft is not None and key and key in draft.keys:
+            return draft
         if draft is None:
             if draft_version:
                 raise StaleDraft(None)
-            return begin_round(table=table, payload=facts.onto({"round": {"events": []}}), expected_version=expected_version)
+            draft = begin_round(table=table, payload=facts.onto({"round": {"events": []}}), expected_version=expected_version)
+            if key:
+                draft.keys = [key]
+                draft.save(update_fields=["keys"])
+            return draft
         if draft.version != draft_version:
             raise StaleDraft(draft)
         return _with_facts(table, draft, facts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, path
 
-from scoring_app.views import entries, more, opening, recording, table
+from scoring_app.views import beside, entries, middle, more, offline, opening, recording, table
 
 app_name = "scoring"
 
@@ -28,4 +28,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{AT}more/", more.more, name="more"),
     path(f"{AT}close/", more.close, name="close"),
     path(f"{AT}device/", more.device, name="device"),
+    path(f"{AT}middle/", middle.middle, name="middle"),
+    path(f"{AT}writers/", beside.writers, name="writers"),
+    path(f"{AT}take-over/", beside.take_over, name="take_over"),
+    path("service-worker.js", offline.service_worker, name="service_worker"),
+    path("offline/", offline.offline, name="offline"),
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import uuid
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from rules_app.engine import Refusal
 from rules_app.engine.why import what_is_missing
-from scoring_app.access import Visit, at_table
+from scoring_app.access import DRAFT_HEADER, VERSION_HEADER, Visit, at_table
 from scoring_app.ledger import (
     LedgerError,
     StaleDraft,
@@ -39,7 +40,7 @@ from scoring_app.record_sheet import (
 )
 from scoring_app.table_shown import EntryWriter, PreviewShown, problem_words, show_draft, show_preview
 from scoring_app.taking import payload_with, preview_event, start_round, take_event
-from scoring_app.views.table import answer_table, number, table_context
+from scoring_app.views.table import answer_table, number, own_page, table_context
 from scoring_app.wording import names_by_seat, participant_name
 
 MODE_COOKIE = "record_mode"
@@ -89,7 +90,7 @@ def record(visit: Visit) -> HttpResponse:
     request = visit.request
     overview = table_overview(visit.table)
     if request.method == "GET":
-        if _must_start(visit, overview):
+        if "ahead" not in request.GET and _must_start(visit, overview):  # a device keeps the sheet for when it is offline
             return HttpResponseRedirect(visit.url("deal"))
         return _first_look(visit, overview, request.GET)
     data = request.POST
@@ -122,6 +123,9 @@ def record(visit: Visit) -> HttpResponse:
         response = finished(visit, _("Recorded. %(amounts)s") % {"amounts": moved})
     else:
         response = _goes_on(visit)
+    # Of a repeat too: what came after it is not known to the device that sends it again.
+    response[VERSION_HEADER] = str(taken.recorded.entry.seq if taken.recorded else visit.table.version)
+    response[DRAFT_HEADER] = str(taken.draft.version if taken.draft else 0)
     if sheet.is_win:
         response.set_cookie(MODE_COOKIE, "quick" if sheet.is_quick else "tiles", max_age=31_536_000, samesite="Lax")
     return response
@@ -207,6 +211,7 @@ def _answer(
         return render(visit.request, "scoring_app/record.html", whole, status=status)
     template = "scoring_app/record/outcome.html" if part == "outcome" else "scoring_app/record/sheet.html"
     response = render(visit.request, template, whole, status=status)
+    response[VERSION_HEADER], response[DRAFT_HEADER] = str(sheet.version), str(sheet.draft_version)
     if part == "outcome":
         response["HX-Retarget"] = "#outcome"
         response["HX-Reswap"] = "outerHTML"
@@ -259,7 +264,7 @@ def _goes_on(visit: Visit) -> HttpResponse:
         return HttpResponseRedirect(visit.url(), status=303)
     overview = table_overview(visit.table)
     response = _answer(visit, overview, sheet_of(visit, QueryDict(), overview), {"fresh": True})
-    body = render(visit.request, "scoring_app/table.html#body", table_context(visit) | {"out_of_band": True})
+    body = render(visit.request, f"{own_page(visit)}#body", table_context(visit) | {"out_of_band": True})
     response.content = response.content + body.content
     response["HX-Retarget"] = "#sheet"
     response["HX-Reswap"] = "innerHTML"
@@ -294,6 +299,7 @@ def deal(visit: Visit) -> HttpResponse:
                     facts=facts,
                     draft_version=number(data.get("draft")),
                     expected_version=number(data.get("version")),
+                    key=str(data.get("key") or ""),
                 )
                 visit.table.refresh_from_db()
                 return HttpResponseRedirect(visit.url("record"), status=303)
@@ -316,6 +322,7 @@ def deal(visit: Visit) -> HttpResponse:
         "number": overview.rounds + 1,
         "problem": problem,
         "only_wild": not any(one.relevant for one in fields),
+        "key": str(data.get("key") or uuid.uuid4().hex),
     }
     template = "scoring_app/record/deal.html" if visit.by_htmx else "scoring_app/deal.html"
     response = render(request, template, context, status=status)

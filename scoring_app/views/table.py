@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -79,11 +80,17 @@ def answer_table(visit: Visit, *, status: int = 200, problem: str = "") -> HttpR
     context = table_context(visit) | {"problem": problem}
     if not visit.by_htmx:
         return render(visit.request, "scoring_app/table.html", context, status=status)
-    response = render(visit.request, "scoring_app/table.html#body", context, status=status)
+    response = render(visit.request, f"{own_page(visit)}#body", context, status=status)
     response["HX-Retarget"] = "#table"
     response["HX-Reswap"] = "outerHTML"
     response["HX-Trigger"] = "sheet-close"
     return response
+
+
+def own_page(visit: Visit) -> str:
+    """The template of the page that a fragment goes back to: the table, or the phone in its middle."""
+    came_from = urlsplit(visit.request.headers.get("HX-Current-URL", "")).path
+    return "scoring_app/middle.html" if came_from == visit.url("middle") else "scoring_app/table.html"
 
 
 def table_context(visit: Visit) -> dict[str, Any]:
@@ -114,5 +121,5 @@ def chart_of(shown: TableShown) -> Any:
 
 def addresses(visit: Visit) -> dict[str, str]:
     """The pages of the table under the visitor's secret."""
-    names = ("table", "state", "record", "deal", "undo", "links", "more", "discard", "end", "device", "close")
+    names = ("table", "state", "record", "deal", "undo", "links", "more", "discard", "end", "device", "close", "middle", "writers")
     return {name: visit.url(name) for name in names}

@@ -116,7 +116,7 @@
     return date.toISOString();
   };
   document.addEventListener("htmx:configRequest", (event) => {
-    if ("client_time" in event.detail.parameters) event.detail.parameters.client_time = now();
+    if (event.detail.formData?.has("client_time")) event.detail.formData.set("client_time", now());
   });
   document.addEventListener("submit", (event) => {
     event.target.querySelectorAll("[data-now]").forEach((input) => (input.value = now()));
