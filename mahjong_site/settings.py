@@ -133,6 +133,12 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE = {
+    "run-waiting-jobs": {"task": "jobs.run_waiting", "schedule": 300.0},
+    "close-abandoned-tables": {"task": "tables.close_abandoned", "schedule": 3600.0},
+}
+# Without a broker: in a thread of this process ("thread"), before the answer ("inline"), or by manage.py run_jobs ("later").
+JOBS_IN_PROCESS: str = env.str("JOBS_IN_PROCESS", default="thread")
 
 AUTHENTICATION_BACKENDS = [
     "rules.permissions.ObjectPermissionBackend",

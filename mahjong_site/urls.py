@@ -22,6 +22,7 @@ urlpatterns = [
     path("", views.home, name="home"),
     path("", include("rules_app.urls")),
     path("", include("scoring_app.urls")),
+    path("", include("scoring_app.export_urls")),
     path("", include("scoring_app.club_urls")),
     path("api/v1/", include("rules_app.api_urls")),
     path("api/v1/", include("scoring_app.api_urls")),

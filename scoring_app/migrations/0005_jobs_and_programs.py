@@ -67,7 +67,7 @@ class Migration(migrations.Migration):
                 (
                     "status",
                     models.CharField(
-                        choices=[("queued", "Queued"), ("running", "Running"), ("done", "Done"), ("failed", "Failed")],
+                        choices=[("draft", "Draft"), ("queued", "Queued"), ("running", "Running"), ("done", "Done"), ("failed", "Failed")],
                         default="queued",
                         max_length=7,
                     ),

@@ -19,6 +19,7 @@ class Job(models.Model):
     """
 
     class Status(models.TextChoices):
+        DRAFT = "draft"
         QUEUED = "queued"
         RUNNING = "running"
         DONE = "done"

@@ -1,0 +1,1 @@
+"""Pages of files: exports, imports, and the jobs that make them."""
