@@ -47,9 +47,7 @@ class AtTable:
     before: tuple[list[int], dict[str, Any]] = ([], {})
 
     def open(self) -> None:
-        self.page.goto("/")
-        self.page.get_by_role("link", name="开一桌").click()
-        self.page.locator(f'a[href="/tables/new/{self.revision.ruleset.slug}/"]').first.click()
+        self.page.goto(f"/tables/new/{self.revision.ruleset.slug}/")
         for place, name in enumerate(self.names):
             self.page.locator(f"#name-{place}").fill(name)
         self.page.get_by_role("button", name="开桌").last.click()

@@ -35,6 +35,13 @@ def win(table: Table, seat: int, payer: str = "", **more: Any) -> dict[str, Any]
 # opening
 
 
+def test_the_games_are_listed_with_those_of_this_device_first(client, table):
+    client.get(at(table))
+    page = client.get(reverse("scoring:table_new")).content.decode()
+
+    assert page.index("最近玩过") < page.index("/tables/new/sichuan/") < page.index("全部玩法") < page.index("/tables/new/wenzhou/")
+
+
 def test_a_table_opens_with_names_and_leads_to_its_links(client, revision):
     response = client.post(reverse("scoring:table_new_game", args=["sichuan"]), {"name": NAMES, "o.mode": "single"})
 
