@@ -65,6 +65,7 @@ format: $(VENV)/.installed-test
 
 bench: $(VENV)/.installed-test
 	$(PY) -m tests.bench.run
+	$(PY) -m tests.bench.server
 
 # --- translations -------------------------------------------------------------------------------
 
