@@ -74,9 +74,9 @@ def main() -> None:
                     ask(connection, slug, body)
                 times = sorted(ask(connection, slug, bodies[turn % len(bodies)]) for turn in range(MANY))
                 high = times[int(len(times) * 0.95)]
-                print(
-                    f"{slug + ', a score request in the server':52} median {statistics.median(times):8.1f} ms   p95 {high:8.1f} ms   ({MANY} asked)"
-                )
+                name = f"{slug}, a score request in the server"
+                median = statistics.median(times)
+                print(f"{name:52} median {median:8.1f} ms   p95 {high:8.1f} ms   ({MANY} asked)")
         finally:
             server.terminate()
             server.wait(timeout=20)
