@@ -12,9 +12,9 @@ from rules_app.book.facts import game_facts
 from rules_app.book.prose import plain_text
 from rules_app.book.rules import Rule, rules_of
 from rules_app.engine import Ruleset as EngineRuleset
-from rules_app.engine import load_ruleset
 from rules_app.engine.schema import Aliases, Words
 from rules_app.models import Ruleset
+from rules_app.rulings import ruleset_of
 from rules_app.search.models import SearchDocument
 from rules_app.search.tokens import initials, joined, key, pinyin_tokens, syllables, synonyms, text_tokens
 
@@ -76,7 +76,7 @@ def rebuild_search(*, missing_only: bool = False) -> int:
         if latest is None:
             rows.delete()
             continue
-        index_ruleset(stored, load_ruleset(latest.document))
+        index_ruleset(stored, ruleset_of(latest))
         done += 1
     return done
 
