@@ -315,10 +315,10 @@ def _kong(ruleset: Ruleset, index: int, event: Mapping[str, Any], path: str) -> 
     giver = event.get("from")
     if giver is not None:
         giver = read_seat(giver, f"{path}.from", seats)
-        if giver == seat:
+        if spec.giver == "none":
+            giver = None
+        elif giver == seat:
             raise bad_input("杠不能由自己点", "a seat cannot give itself a kong", f"{path}.from")
-    if spec.giver == "none" and giver is not None:
-        raise bad_input(f"{spec.name.zh}没有点杠者", f"nobody gives a {spec.name.en}: leave out from", f"{path}.from")
     if spec.giver == "required" and giver is None:
         raise bad_input("缺少点杠的一家", "who gave the kong is missing", f"{path}.from")
     fields = read_fields(ruleset, spec.fields, event, path)

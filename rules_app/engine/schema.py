@@ -241,6 +241,7 @@ class KongKind(Part):
     aside: bool = False
     """A single tile that is laid aside and counts as a copy in sight; it is no meld."""
     giver: Literal["none", "optional", "required"] = "optional"
+    """Who gave the tile: must be said, may be said, or bears on nothing (a seat given is then left aside)."""
     fields: dict[Ident, Input] = {}
 
 

@@ -128,8 +128,13 @@ class Settlement:
             check_claims(self.env, seat, melds, path)
         if ruleset.comparison is not None:
             return self.compared()
-        for happening in self.happenings():
-            self.settle(happening)
+        try:
+            for happening in self.happenings():
+                self.settle(happening)
+        except Refusal as refusal:
+            if not ruleset.document.course.refuse_in_turn and refusal.code in ("not_a_win", "below_minimum"):
+                self.forbid_later(refusal)
+            raise
         return self.outcome()
 
     # what is entered
@@ -277,22 +282,9 @@ class Settlement:
 
     def settle(self, happening: list[Event]) -> None:
         ruleset = self.ruleset
-        first = happening[0]
-        over = ruleset.course.over
-        late = first.type in ruleset.document.course.after
-        if first.index and not late and over.function(ruleset.event_class(self.env, None, first.index)):
-            say = ruleset.document.course.after_over
-            raise Refusal("not_allowed", Text(say.zh, say.en), f"round.events[{first.index}]")
         wins = []
         for event in happening:
-            env = self.made[event.index] if self.made else self.environment(event)
-            path = f"round.events[{event.index}]"
-            if event.seat is not None:
-                check_claims(self.env, event.seat, event.melds, path)
-            for place, shown in enumerate(event.hands):
-                check_claims(self.env, shown.seat, shown.melds, f"{path}.hands[{place}]")
-            self.check_flags(event, env, "other")
-            self.check_event(event, env, ("not_allowed",))
+            env = self.allowed(event)
             if event.type != "win":
                 self.check_event(event, env, ("not_a_win", "below_minimum"))
                 if event.type in ruleset.dealt_events and isinstance(env, HandEnv):
@@ -312,6 +304,36 @@ class Settlement:
         for event in wins:
             if not event.void:
                 self.pay(ruleset.payments.get("win", ()), self.scored[event.index], event)
+
+    def allowed(self, event: Event) -> EventEnv:
+        """The environment of an event that the rules allow to happen here.
+
+        :raises Refusal: ``not_allowed``
+        """
+        ruleset = self.ruleset
+        over = ruleset.course.over
+        late = event.type in ruleset.document.course.after
+        if event.first and not late and over.function(ruleset.event_class(self.env, None, event.first)):
+            say = ruleset.document.course.after_over
+            raise Refusal("not_allowed", Text(say.zh, say.en), f"round.events[{event.first}]")
+        env = self.made[event.index] if self.made else self.environment(event)
+        path = f"round.events[{event.index}]"
+        if event.seat is not None:
+            check_claims(self.env, event.seat, event.melds, path)
+        for place, shown in enumerate(event.hands):
+            check_claims(self.env, shown.seat, shown.melds, f"{path}.hands[{place}]")
+        self.check_flags(event, env, "other")
+        self.check_event(event, env, ("not_allowed",))
+        return env
+
+    def forbid_later(self, refusal: Refusal) -> None:
+        """Blame what is not allowed in a later event before a hand that may not win.
+
+        :raises Refusal: ``not_allowed``
+        """
+        place = EVENT_PATH.match(refusal.path)
+        for event in self.events[int(place[1]) + 1 :] if place else ():
+            self.allowed(event)
 
     def rules_for(self, event: Event) -> Sequence[CompiledPayment]:
         rules = list(self.ruleset.payments.get(event.type, ()))
