@@ -82,3 +82,33 @@ def test_waits_leave_red_dragons_out() -> None:
     hand = {"seat": 1, "hand": "234m678m345p7z", "melds": [{"kind": "pong", "tiles": "111s", "from": 0}]}
 
     assert score({"type": "draw", "hands": [hand]}, ask="waits")["waits"] == ""
+
+
+def test_a_small_win_never_counts_beside_a_big_one_whatever_its_unit() -> None:
+    triplets = {**SMALL_WIN, "tile": "9p", "hand": "99p333s11m777m", "melds": [{"kind": "pong", "tiles": "444z", "from": 1}]}
+
+    win = score(triplets, wild="5s", options={"small_base": 50})["wins"][0]
+
+    assert (win["patterns"], win["points"]) == (["all_triplets", "opening", "no_wild"], 40)
+
+
+@pytest.mark.parametrize("flags", [["last_tile"], []])
+def test_the_last_tiles_are_no_self_draw_even_where_a_big_pattern_is_worth_less(flags: list[str]) -> None:
+    drawn = {key: value for key, value in SMALL_WIN.items() if key != "from"} | {"by": "self_draw", "flags": flags}
+
+    win = score(drawn, options={"big_base": 1, "self_draw_mult": 3})["wins"][0]
+
+    assert ("self_draw" in win["patterns"]) is not bool(flags)
+    assert win["points"] == (4 if flags else 12)
+
+
+def test_a_second_win_is_refused_before_the_shape_of_the_first() -> None:
+    misfit = {**SMALL_WIN, "hand": "234m678m13p45p"}
+    second = {**SMALL_WIN, "seat": 3, "hand": "789m789m55s45p", "melds": [{"kind": "pong", "tiles": "222z", "from": 1}]}
+
+    assert code(misfit) == "not_a_win"
+    assert code(misfit, second) == "not_allowed"
+
+
+def test_who_gave_a_kong_that_nobody_gives_bears_on_nothing() -> None:
+    assert score({**laid("concealed", "3z", 0), "from": 1}, SMALL_WIN)["payments"] == [-4, -8, 16, -4]
