@@ -76,6 +76,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{TABLE}seats/replay/", table_seats.reseat, name="table_reseat"),
     path(f"{TABLE}scores/", table_tools.scores, name="table_scores"),
     path(f"{TABLE}fee/", table_tools.fee, name="table_fee"),
+    path(f"{TABLE}settle/", settling.at_one_table, name="table_settle"),
     path(f"{TABLE}rules/", table_tools.rules, name="table_rules"),
     path(f"{TABLE}marks/", table_tools.marks, name="table_marks"),
     path(f"{TABLE}marks/confirm/", table_tools.confirm, name="table_confirm"),

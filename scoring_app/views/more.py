@@ -29,7 +29,7 @@ from scoring_app.views.recording import finished
 from scoring_app.views.table import number
 from scoring_app.wording import participant_name
 
-TRANSFERS = ("transfer", "fee", "settlement", "penalty")
+TRANSFERS = ("transfer", "fee", "penalty")
 
 
 @require_http_methods(["GET", "POST"])

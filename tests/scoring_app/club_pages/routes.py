@@ -118,6 +118,8 @@ def table_routes(place: Place, token: str) -> list[Route]:
         Route("table_scores", at, "OR", {"total.0": "x"}),
         Route("table_fee", at, "OR"),
         Route("table_fee", at, "OR", {"amount": "x"}),
+        Route("table_settle", at, "ORS"),
+        Route("table_settle", at, "ORS", {"payer": "nobody"}),
         Route("table_rules", at, "OR"),
         Route("table_rules", at, "OR", {"go": "confirm"}),
         Route("table_devices", at, "OR"),

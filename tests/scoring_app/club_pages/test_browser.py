@@ -111,7 +111,7 @@ def test_no_page_has_anything_that_axe_would_report_or_is_too_wide(
     urls = {route.url for route in routes if route.data is None and not route.name.endswith("_state")}
     urls |= {"/clubs/", "/clubs/new/", "/sessions/new/", "/join/", f"/join/{place.session.join_code}/"}
     urls |= {f"/clubs/join/{place.invitation.token}/", f"/s/{sid}/{place.session.watch_token}/", "/clubs/join/none/"}
-    found = []
+    found: list[tuple[object, ...]] = []
     for url in sorted(urls):
         phone.goto(url)
         if phone.evaluate("document.documentElement.scrollWidth") != 360:
