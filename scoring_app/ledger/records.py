@@ -45,8 +45,11 @@ def read_records(table: Table, *, only: set[int] | None = None) -> list[Record]:
         postings = postings.filter(content__entry__seq__in=only)
     records = {entry.pk: Record(entry) for entry in entries}
     for content in contents.order_by("entry__seq", "version"):
-        content.entry = records[content.entry_id].entry
-        records[content.entry_id].contents.append(content)
+        record = records.get(content.entry_id)
+        if record is None:
+            continue  # written between the two queries
+        content.entry = record.entry
+        record.contents.append(content)
     lines = _lines(postings)
     for record in records.values():
         record.lines = {content.pk: lines.get(content.pk, ()) for content in record.contents}
