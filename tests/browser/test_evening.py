@@ -222,7 +222,7 @@ def two_players(at: AtTable) -> None:
     at.played(win)
 
     at.record()
-    win = at.win(0, 1, hand="1112345678999m", tile="5m")
+    win = at.win(0, 1, hand="1112345678999s", tile="5s")
     at.confirm()
     at.played(win)
 
