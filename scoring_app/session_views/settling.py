@@ -70,8 +70,8 @@ def settle_context(settlement: Settlement, done: list[Settled]) -> dict[str, Any
     return {
         "transfers": transfers,
         "balances": [(person_name(person), amount) for person, amount in settlement.balances],
-        "owing": sum(1 for _person, amount in settlement.balances if amount),
-        "headline": ngettext("%(count)s payment settles", "%(count)s payments settle", count) % {"count": count},
+        "headline": ngettext("%(count)s payment settles %(people)s people", "%(count)s payments settle %(people)s people", count)
+        % {"count": count, "people": sum(1 for _person, amount in settlement.balances if amount)},
         "settled": done,
         "undo_key": uuid.uuid4().hex,
         "anything": bool(transfers or done),
