@@ -7,7 +7,7 @@
   if (!bar || !outbox) return;
   const root = document.documentElement;
   const memory = new Map();
-  const PLACE = "sheets";
+  const PLACE = `sheets-${root.lang}`;
   const base = bar.dataset.at;
 
   const keep = async (address, html) => {
@@ -33,7 +33,10 @@
   const prepare = async () => {
     if (!document.getElementById("record-button") && !document.querySelector("[data-middle]")) return;
     const first = `${base}record/`;
-    if (await kept(`${first}?ahead=1`)) return;
+    if (await kept(`${first}?ahead=1`)) {
+      root.dataset.sheetsKept = "";
+      return;
+    }
     const html = await fetchSheet(first);
     const ahead = await fetchSheet(`${first}?ahead=1`);
     const parsed = new DOMParser().parseFromString(ahead || html, "text/html");
@@ -44,6 +47,13 @@
     root.dataset.sheetsKept = "";
   };
 
+  // What is opened anyway is newer than what was kept before: names and rules may have changed.
+  document.addEventListener("htmx:afterRequest", (event) => {
+    const { requestConfig, successful, target, xhr } = event.detail;
+    if (!successful || requestConfig?.verb !== "get" || target?.id !== "sheet" || !requestConfig.path.startsWith(`${base}record/`)) return;
+    if (new URL(xhr.responseURL).pathname === `${base}record/` && !/[?&]seat=/.test(requestConfig.path)) keep(requestConfig.path, xhr.responseText);
+  });
+
   // --- using what was kept -------------------------------------------------------------------------
   // A sheet as the table stands: what it shows was kept earlier, what makes its write safe is of now.
   const bringUpToDate = (sheet) => {
@@ -52,7 +62,8 @@
     set("key", outbox.newKey());
     set("version", table?.dataset.version ?? "-1");
     set("draft", table?.dataset.draft ?? "0");
-    sheet.querySelector("#sheet-title")?.classList.add("kept");
+    const title = sheet.querySelector("#sheet-title");
+    if (title) title.textContent = bar.dataset.sayTitle;
     offerToKeep();
   };
   const show = async (address) => {

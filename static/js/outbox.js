@@ -95,7 +95,6 @@
     show();
     document.dispatchEvent(new CustomEvent("sheet-close"));
     document.dispatchEvent(new CustomEvent("outbox-kept", { detail: find(request.key) }));
-    window.referee?.say(words.sayKept);
     later();
   };
   const timed = (fields) => fields.map(([field, text]) => [field, field === "client_time" ? text || new Date().toISOString() : text]);
