@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from rules_app.engine import Ruleset
+from rules_app.engine.examples import request_of_hand
 from rules_app.engine.schema import HandExample
 from rules_app.engine.tiles import TileTextError, format_tiles, parse_tiles
 
@@ -58,6 +59,18 @@ def hand_of_example(ruleset: Ruleset, example: HandExample, request: Mapping[str
     """The hand of a pattern's example; ``request`` is the round that it stands for."""
     shown = hand_of_event(ruleset, request["round"]["events"][-1], wild_of(ruleset, request))
     return shown if shown.hand or shown.others else HandShown(hand=tidy(example.hand))
+
+
+def first_hand(ruleset: Ruleset, pattern: str) -> HandShown | None:
+    """The hand of the first example of a pattern that has one."""
+    for example in ruleset.document.patterns[pattern].examples:
+        try:
+            shown = hand_of_example(ruleset, example, request_of_hand(ruleset, example))
+        except ValueError:
+            continue
+        if not shown.is_empty:
+            return shown
+    return None
 
 
 def wild_of(ruleset: Ruleset, request: Mapping[str, Any]) -> str:

@@ -5,23 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from rules_app.book.hands import HandShown, first_hand
 from rules_app.book.prose import plain_text
 from rules_app.book.rules import default_words
 from rules_app.book.values import value_of
 from rules_app.engine import Ruleset
 from rules_app.engine.schema import Words
 
+SMALLEST_WITH_TILES = 2
+"""The density up to which example hands still find room."""
 ROOM = (3200, 4300, 5700, 8500, 11500)
 """How much fits a page by density: letters of Latin script, each line and rule counted as some more."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class SheetLine:
     """A pattern or payment: its name, value and words."""
 
     name: str
     value: str
     text: str
+    shown: HandShown | None = None
 
 
 @dataclass(slots=True)
@@ -64,14 +68,18 @@ def sheet_of(ruleset: Ruleset, slug: str, language: str) -> Sheet:
         [(say(option.name), say(default_words(option))) for option in document.options.values()],
         plain_text(say(document.next.text)),
     )
-    sheet.density = _density(sheet, zh)
+    if _density(sheet, zh, with_tiles=True) <= SMALLEST_WITH_TILES:
+        for name, line in zip(document.patterns, sheet.patterns, strict=True):
+            line.shown = first_hand(ruleset, name)
+    sheet.density = _density(sheet, zh, with_tiles=any(line.shown for line in sheet.patterns))
     return sheet
 
 
-def _density(sheet: Sheet, zh: bool) -> int:
+def _density(sheet: Sheet, zh: bool, *, with_tiles: bool) -> int:
     """How small the type has to be for one page, judged by the letters (a Chinese one takes the room of two)."""
     lines = [*sheet.patterns, *sheet.payments]
     texts: Iterable[str] = [*(line.name + line.value + line.text for line in lines), *sheet.conditions, sheet.next_text]
     letters = sum(map(len, texts)) + sum(len(name) + len(value) for name, value in [*sheet.options, *sheet.glance])
-    room = letters * (2 if zh else 1) + 60 * (len(lines) + len(sheet.conditions)) + 25 * len(sheet.options)
+    tiles = 130 * len(sheet.patterns) if with_tiles else 0
+    room = tiles + letters * (2 if zh else 1) + 60 * (len(lines) + len(sheet.conditions)) + 25 * len(sheet.options)
     return next((density for density, most in enumerate(ROOM) if room <= most), len(ROOM))

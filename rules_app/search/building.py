@@ -24,7 +24,7 @@ KIND_ORDER = (
 SENTENCES = ("gap", "condition", "check")
 """Kinds whose titles are sentences: nobody types them as a name."""
 NOT_SHIPPED = 100_000
-ROW_FORMAT = 1
+ROW_FORMAT = 2
 """To be raised whenever rows are made otherwise: `load_rulesets` then makes them anew."""
 
 
@@ -113,7 +113,7 @@ def rows_of(stored: Ruleset, ruleset: EngineRuleset) -> Iterator[SearchDocument]
             initials=joined(names.initials),
             title_tokens=joined(names.parts),
             context_tokens=joined([*names.parts, *context]),
-            tokens=joined([*names.parts, *context, *text_tokens(body.zh, body.en)]),
+            tokens=joined([*names.parts, *text_tokens(body.zh, body.en)]),
             position=position,
             weight=(0 if stored.shipped else NOT_SHIPPED) + order * 1000 + min(len(rule.title.zh), 99) * 10,
         )

@@ -139,7 +139,8 @@ def _lookups(query: Query) -> list[_Lookup]:
         _Lookup(Nearness.NAME_BEGINS, "names", beginning),
         _Lookup(Nearness.ALIAS_BEGINS, "aliases", beginning),
         _Lookup(Nearness.TITLE, "title_tokens", query.tokens),
-        _Lookup(Nearness.TITLE_AND_GAME, "context_tokens", query.tokens),
+        # One word that only the game is called by would list all of its rules.
+        *([_Lookup(Nearness.TITLE_AND_GAME, "context_tokens", query.tokens)] if len(query.tokens) > 1 else []),
         _Lookup(Nearness.TEXT, "tokens", query.tokens),
     ]
 

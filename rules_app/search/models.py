@@ -11,7 +11,7 @@ class SearchDocument(models.Model):
     """A rule of the newest published revision of a ruleset.
 
     ``names``, ``aliases`` and ``initials`` hold whole names, each as one token; ``title_tokens`` the parts of them,
-    ``context_tokens`` also those of the game's name, ``tokens`` also those of the text.  ``weight`` orders equal
+    ``context_tokens`` also those of the game's name, ``tokens`` those of title and text.  ``weight`` orders equal
     matches.  ``data`` is what a list shows of it: an example's tiles, the value, other names.
     """
 
