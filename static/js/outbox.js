@@ -55,7 +55,7 @@
     const address = new URL(path, location.href).pathname;
     const key = value(fields, "key");
     const table = /^\/t\/([^/]+)\//.exec(address)?.[1];
-    if (!key || !table || value(fields, "go") === "look") return null;
+    if (!key || !table || value(fields, "go") === "look" || fields.some(([field]) => field === "look")) return null;
     return { key, table, path: address, fields: fields.filter(([field, text]) => field !== "csrfmiddlewaretoken" && typeof text === "string"), form };
   };
   const asked = (event) => {

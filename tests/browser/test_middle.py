@@ -49,6 +49,10 @@ def test_axe_finds_nothing_in_the_middle(phone: Page, table: Table, scheme: Lite
         box = phone.locator(".quarter .name", has_text=name).bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= 18, name
+        quarter = phone.locator(".quarter a", has_text=name).bounding_box()
+        assert quarter is not None
+        assert quarter["x"] <= box["x"]
+        assert box["x"] + box["width"] <= quarter["x"] + quarter["width"]
     for quarter in phone.locator(".quarter a").all():
         box = quarter.bounding_box()
         assert box is not None

@@ -128,6 +128,44 @@ def test_an_answer_that_is_lost_doubles_nothing(phones: list[Page], table: Table
     assert Entry.objects.filter(table=table).count() == 1
 
 
+def test_a_game_with_a_wild_tile_goes_on_without_a_network(phones: list[Page], db):
+    document = (settings.BASE_DIR / "rules_app/definitions/wenzhou.yaml").read_text(encoding="utf-8")
+    table = open_table(revision=publish("wenzhou", document), names=PEOPLE)
+    page = phones[0]
+    page.goto(at(table))
+    ready(page)
+
+    page.context.set_offline(True)
+    for tile, seat in (("5m", 0), ("7z", 2)):
+        page.locator("#record-button").click()
+        page.locator(f'#sheet .wild-keys label:has([value="{tile}"])').click()
+        page.get_by_role("button", name="开始这一局").click()
+        page.locator(f"#sheet .pick .at-{seat}").click()
+        page.locator('#sheet .how label:has([name="from"][value=""])').click()
+        page.get_by_role("button", name="先存本机，稍后发出").click()
+        expect(page.locator("#sheet")).to_be_hidden()
+    page.context.set_offline(False)
+
+    expect(page.locator("#outbox")).to_be_hidden(timeout=40_000)
+    rounds = [entry.contents.get().payload["round"] for entry in Entry.objects.filter(table=table).order_by("seq")]
+    assert [(one["wild"], one["events"][0]["seat"]) for one in rounds] == [(["5m"], 0), (["7z"], 2)]
+
+
+def test_a_plain_form_waits_too(phones: list[Page], table: Table):
+    """The table fee is charged on a page without htmx, while the network is down."""
+    record_round(table=table, payload=payload(self_draw(0)), expected_version=0, idempotency_key="a")
+    page = phones[0]
+    page.goto(reverse("clubs:table_fee", args=[table.public_id, table.scorer_token]))
+    page.locator('main [name="amount"]').fill("5")
+    page.context.set_offline(True)
+    page.get_by_role("button", name="收取").click()
+    expect(page.locator("#outbox .words")).to_have_text("本机有 1 笔待发，网络恢复后自动发出。")
+
+    page.context.set_offline(False)
+    expect(page.locator("#outbox")).to_be_hidden(timeout=20_000)
+    assert Entry.objects.filter(table=table, kind="fee").count() == 1
+
+
 def test_another_phone_wrote_meanwhile_and_what_was_kept_is_shown_beside_it(phones: list[Page], table: Table):
     page = phones[0]
     page.goto(at(table))
