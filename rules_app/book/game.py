@@ -12,7 +12,7 @@ from rules_app.book.anchors import anchor, bare_anchors, rule_ids
 from rules_app.book.hands import HandShown
 from rules_app.book.prose import render_prose
 from rules_app.book.rules import default_words, range_words
-from rules_app.book.tileset import ClaimsShown, TileRow, claims_of, tile_rows
+from rules_app.book.tileset import ClaimsShown, TileRow, WildShown, claims_of, tile_rows, wild_shown
 from rules_app.book.values import options_in, value_of
 from rules_app.book.worked import HandWorked, RoundWorked, hands_worked, rounds_worked
 from rules_app.engine import Ruleset
@@ -101,7 +101,7 @@ class GamePage:
     units: list[Entry]
     tiles: list[TileRow]
     claims: ClaimsShown
-    wild: str
+    wild: WildShown | None
     shapes: list[Entry]
     conditions: list[Entry]
     checks: list[Entry]
@@ -164,7 +164,7 @@ class _Maker:
             units=[self.entry("unit", name, unit.name, None, self.unit_words(unit.combine)) for name, unit in document.units.items()],
             tiles=tile_rows(self.ruleset, self.language),
             claims=claims_of(self.ruleset, self.language),
-            wild=self.say(document.wild.name) if document.wild else "",
+            wild=wild_shown(self.ruleset, self.language),
             shapes=[self.entry("shape", name, shape.name) for name, shape in document.shapes.items()],
             conditions=[
                 self.entry("condition", condition.id, condition.say, None, refusal_words(condition.refuse))

@@ -12,7 +12,7 @@ from django.core.cache import cache as shared_cache
 from django.templatetags.static import static
 from django.utils.safestring import SafeString
 
-FOLDERS = ("templates/rules_app/book", "templates/rules_app/score", "rules_app/book", "rules_app/engine", "locale/fragments")
+FOLDERS = ("templates/rules_app", "rules_app", "locale/fragments")
 KEPT_FOR = 7 * 24 * 3600
 
 

@@ -27,6 +27,31 @@ class ClaimsShown:
     special: list[tuple[str, str]]
 
 
+@dataclass(frozen=True, slots=True)
+class WildShown:
+    """The wild tiles: their name, the kinds that always are, how many are in play, what stands in for them."""
+
+    name: str
+    kinds: str
+    is_turned: bool
+    most: int | None
+    stand_in: str
+
+
+def wild_shown(ruleset: Ruleset, language: str) -> WildShown | None:
+    """The wild tiles of the game, if it has any."""
+    wild = ruleset.document.wild
+    if wild is None:
+        return None
+    return WildShown(
+        wild.name.zh if language.startswith("zh") else wild.name.en,
+        format_tiles(ruleset.fixed_wild),
+        wild.turned is not None,
+        wild.most,
+        wild.stand_in.tile if wild.stand_in is not None else "",
+    )
+
+
 def tile_rows(ruleset: Ruleset, _language: str) -> list[TileRow]:
     """The tiles of the set by suit and number of copies."""
     rows = []

@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import get_language
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from rules_app.book.cards import TELLING, cards, feature_names, having
@@ -37,6 +38,7 @@ def revision_or_404(slug: str) -> Revision:
         raise Http404(slug) from None
 
 
+@gzip_page
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """All games as cards; ``has`` names features that they must have."""
@@ -52,6 +54,7 @@ def index(request: HttpRequest) -> HttpResponse:
     return render(request, fragment(request, "rules_app/book/index.html", "games"), context)
 
 
+@gzip_page
 @require_safe
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     """The rule page of a game."""
@@ -64,6 +67,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "rules_app/book/game.html", {"body": body, "revision": revision, "slug": slug, **_names(revision)})
 
 
+@gzip_page
 @require_safe
 def sheet(request: HttpRequest, slug: str) -> HttpResponse:
     """The game on one sheet of paper."""
@@ -84,6 +88,7 @@ def _names(revision: Revision) -> dict[str, Any]:
     return {"name": name.zh if language() == "zh" else name.en}
 
 
+@gzip_page
 @require_safe
 def comparison(request: HttpRequest) -> HttpResponse:
     """Games side by side: ``g`` names them, ``all=1`` shows patterns of a single game too."""
@@ -94,6 +99,7 @@ def comparison(request: HttpRequest) -> HttpResponse:
     return render(request, fragment(request, "rules_app/book/compare.html", "tables"), context)
 
 
+@gzip_page
 @require_safe
 def glossary(request: HttpRequest) -> HttpResponse:
     """The words of all games."""

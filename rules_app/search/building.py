@@ -24,7 +24,7 @@ KIND_ORDER = (
 SENTENCES = ("gap", "condition", "check")
 """Kinds whose titles are sentences: nobody types them as a name."""
 NOT_SHIPPED = 100_000
-ROW_FORMAT = 2
+ROW_FORMAT = 3
 """To be raised whenever rows are made otherwise: `load_rulesets` then makes them anew."""
 
 
@@ -50,6 +50,9 @@ class _Names:
         self.initials.append(initials(parts))
         if any("v" in part for part in parts):
             self.add_pinyin([part.replace("v", "u") for part in parts], self.aliases)
+        if "hu" in parts:
+            # A win is written 和 by many, and read "he" by whoever does not play.
+            self.aliases.append("".join("he" if part == "hu" else part for part in parts))
 
 
 def index_ruleset(stored: Ruleset, ruleset: EngineRuleset) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from rules_app.book.views import fragment, language
@@ -27,6 +28,7 @@ def game_rows() -> dict[str, SearchDocument]:
     return {row.slug: row for row in rows.only("slug", "title_zh", "title_en", "region_zh", "region_en", "weight", "kind")}
 
 
+@gzip_page
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
     """Results for ``?q=`` or ``?tiles=``; 422 with a sentence where a tile text names no tiles."""
