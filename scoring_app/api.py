@@ -1,6 +1,7 @@
 """Tables over HTTP: open, read, record, preview, undo, correct, void.
 
-The token of a table stands in the header ``Authorization: Bearer …``; a wrong one is a table that does not exist.
+The token of a table, of a device or of an account stands in the header ``Authorization: Bearer …``; one that does not
+open the table is a table that does not exist.
 Each write names the ``expected_version`` it was made against (409 when the table has moved on) and carries an
 ``Idempotency-Key``.
 """
@@ -8,13 +9,14 @@ Each write names the ``expected_version`` it was made against (409 when the tabl
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
-from rest_framework.exceptions import NotFound, ParseError
+from rest_framework.exceptions import NotFound, ParseError, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -22,6 +24,8 @@ from rules_app.api import GameView, find, language, mapping
 from rules_app.api_schema import Error
 from scoring_app import api_schema
 from scoring_app.access import parse_time
+from scoring_app.api_tokens import PREFIX, token_of
+from scoring_app.clubs import may_at_table
 from scoring_app.ledger import (
     EntryView,
     LedgerError,
@@ -45,8 +49,54 @@ from scoring_app.ledger import (
     void_entry,
 )
 from scoring_app.models import Entry, Table
+from scoring_app.sessions import grant_of, role_at
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
 
 Role = Literal["scorer", "watch"]
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Who comes to a table over HTTP; ``by_link``: with one of its secrets and not as an account."""
+
+    table: Table
+    role: Role
+    by_link: bool
+    account: User | None = None
+    scopes: tuple[str, ...] = ("read", "play")
+    label: str = "API"
+    device: str = ""
+
+    def may(self, action: str) -> bool:
+        """By the permission table; a token also needs the scope."""
+        if ("read" if action == "view_table" else "play") not in self.scopes:
+            return False
+        if self.by_link:
+            return may_at_table(action, table=self.table, device_role="scorer" if self.role == "scorer" else "viewer")
+        return may_at_table(action, table=self.table, user=self.account)
+
+
+def visitor_at(table: Table, secret: str) -> Visitor | None:
+    """Who holds a secret, as far as it opens the table."""
+    role = access_of(table, secret)
+    if role is not None:
+        return Visitor(table, role, by_link=True)
+    if secret.startswith(PREFIX):
+        token = token_of(secret)
+        if token is None:
+            return None
+        writes = may_at_table("record_round", table=table, user=token.account)
+        device = f"token-{token.public_id}"
+        return Visitor(table, "scorer" if writes else "watch", False, token.account, tuple(token.scopes), token.name, device)
+    grant = grant_of(secret) if secret else None
+    granted = role_at(grant, table) if grant is not None else None
+    if grant is None or granted is None:
+        return None
+    return Visitor(
+        table, "scorer" if granted == "scorer" else "watch", True, grant.account, label=grant.label or "API", device=grant.public_id
+    )
 
 
 class TableView(GameView):
@@ -57,24 +107,33 @@ class TableView(GameView):
             return Response(exc.as_json(language()), status=exc.status)
         return super().handle_exception(exc)
 
-    def open_for(self, request: Request, public_id: str, *, writing: bool = False) -> tuple[Table, Role]:
-        """:raises NotFound: no such table, or the token does not fit it (to write: is not the scorer's)."""
-        scheme, _space, token = request.headers.get("Authorization", "").partition(" ")
+    def open_for(self, request: Request, public_id: str, action: str = "view_table") -> tuple[Table, Visitor]:
+        """The table and who comes: by its secret, by a device's grant, or by the personal token of an account.
+
+        :raises NotFound: no such table, or the token does not open it.
+        :raises PermissionDenied: it does, and does not allow this.
+        """
+        scheme, _space, secret = request.headers.get("Authorization", "").partition(" ")
         try:
             table = find_table(public_id)
         except Table.DoesNotExist:
             table = None
-        role = access_of(table, token.strip()) if table is not None and scheme.lower() == "bearer" else None
-        if table is None or role is None or (writing and role != "scorer"):
+        visitor = visitor_at(table, secret.strip()) if table is not None and scheme.lower() == "bearer" else None
+        if table is None or visitor is None or not visitor.may("view_table"):
             raise NotFound(_("There is no such table, or the token does not open it."))
-        return table, role
+        if action != "view_table" and visitor.by_link and visitor.role != "scorer":
+            # Whoever may only watch need not learn that there is something to write.
+            raise NotFound(_("There is no such table, or the token does not open it."))
+        if not visitor.may(action):
+            raise PermissionDenied(_("This token does not allow it."))
+        return table, visitor
 
-    def writing(self, request: Request, public_id: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    def writing(self, request: Request, public_id: str, action: str) -> tuple[dict[str, Any], dict[str, Any]]:
         """The body, and what makes a write safe as arguments of the ledger.
 
         :raises ParseError: no key, or no expected version.
         """
-        table, _role = self.open_for(request, public_id, writing=True)
+        table, visitor = self.open_for(request, public_id, action)
         body = mapping(request.data)
         key = request.headers.get("Idempotency-Key", "").strip()
         if not 0 < len(key) <= 100:
@@ -83,8 +142,9 @@ class TableView(GameView):
         if not isinstance(version, int) or isinstance(version, bool):
             raise ParseError(_("expected_version is missing: the version of the table that you read last."))
         origin = Origin(
-            device_id=request.headers.get("X-Device-Id", ""),
-            device_label=request.headers.get("X-Device-Label", "API"),
+            device_id=request.headers.get("X-Device-Id", visitor.device),
+            device_label=request.headers.get("X-Device-Label", visitor.label),
+            author=visitor.account,
             client_time=parse_time(request.headers.get("X-Client-Time")),
         )
         return body, {"table": table, "expected_version": version, "idempotency_key": key, "origin": origin}
@@ -130,11 +190,11 @@ class TableDetail(TableView):
         responses={200: api_schema.TableBody, 304: None, 404: Error},
     )
     def get(self, request: Request, public_id: str) -> Response:
-        table, role = self.open_for(request, public_id)
+        table, visitor = self.open_for(request, public_id)
         tag = f'"{table.changes}-{language()}"'
         if request.headers.get("If-None-Match") == tag:
             return Response(status=status.HTTP_304_NOT_MODIFIED, headers={"ETag": tag})
-        return Response(describe_table(table, role), headers={"ETag": tag, "Cache-Control": "private, no-cache"})
+        return Response(describe_table(table, visitor.role), headers={"ETag": tag, "Cache-Control": "private, no-cache"})
 
 
 class Entries(TableView):
@@ -146,8 +206,10 @@ class Entries(TableView):
         responses={201: api_schema.Written, 200: api_schema.Written, 400: Error, **api_schema.REFUSED},
     )
     def post(self, request: Request, public_id: str) -> Response:
-        body, safe = self.writing(request, public_id)
-        kind, payload = body.get("kind", "round"), mapping(body.get("payload"))
+        kind = mapping(request.data).get("kind", "round")
+        action = ACTIONS.get(kind, "record_round") if isinstance(kind, str) else "record_round"
+        body, safe = self.writing(request, public_id, action)
+        payload = mapping(body.get("payload"))
         write = RECORDERS.get(kind) if isinstance(kind, str) else None
         if write is None:
             raise ParseError(_("kind must be one of: %(kinds)s") % {"kinds": ", ".join(RECORDERS)})
@@ -162,7 +224,7 @@ class EntryDetail(TableView):
         responses={200: api_schema.EntryBody, 404: Error},
     )
     def get(self, request: Request, public_id: str, seq: int) -> Response:
-        table, _role = self.open_for(request, public_id)
+        table, _visitor = self.open_for(request, public_id)
         return Response(describe_entry(find_entry(table, seq)))
 
 
@@ -175,7 +237,7 @@ class Preview(TableView):
         responses={200: api_schema.Looked, 400: Error, 404: Error, 422: Error},
     )
     def post(self, request: Request, public_id: str) -> Response:
-        table, _role = self.open_for(request, public_id)
+        table, _visitor = self.open_for(request, public_id)
         body = mapping(request.data)
         kind: Literal["round", "penalty"] = "penalty" if body.get("kind") == "penalty" else "round"
         preview = preview_round(table=table, payload=mapping(body.get("payload")), language=language(), kind=kind)
@@ -199,7 +261,7 @@ class Undo(TableView):
         responses={201: api_schema.Written, 200: api_schema.Written, 400: Error, **api_schema.REFUSED},
     )
     def post(self, request: Request, public_id: str) -> Response:
-        body, safe = self.writing(request, public_id)
+        body, safe = self.writing(request, public_id, "undo")
         return answer(undo_last(**safe, reason=reason_of(body)))
 
 
@@ -212,7 +274,7 @@ class Correct(TableView):
         responses={201: api_schema.Written, 200: api_schema.Written, 400: Error, **api_schema.REFUSED},
     )
     def post(self, request: Request, public_id: str, seq: int) -> Response:
-        body, safe = self.writing(request, public_id)
+        body, safe = self.writing(request, public_id, "correct_entry")
         return answer(correct_entry(**safe, seq=seq, payload=mapping(body.get("payload")), reason=reason_of(body)))
 
 
@@ -225,7 +287,7 @@ class Void(TableView):
         responses={201: api_schema.Written, 200: api_schema.Written, 400: Error, **api_schema.REFUSED},
     )
     def post(self, request: Request, public_id: str, seq: int) -> Response:
-        body, safe = self.writing(request, public_id)
+        body, safe = self.writing(request, public_id, "correct_entry")
         return answer(void_entry(**safe, seq=seq, reason=reason_of(body)))
 
 
@@ -238,7 +300,7 @@ class Close(TableView):
         responses={201: api_schema.Written, 200: api_schema.Written, 400: Error, **api_schema.REFUSED},
     )
     def post(self, request: Request, public_id: str) -> Response:
-        body, safe = self.writing(request, public_id)
+        body, safe = self.writing(request, public_id, "close_table")
         act = reopen_table if body.get("closed") is False else close_table
         return answer(act(**safe))
 
@@ -255,6 +317,17 @@ RECORDERS: dict[str, Callable[[str, dict[str, Any], dict[str, Any]], Recorded]] 
     "settlement": _transfer,
     "note": lambda _kind, payload, safe: record_note(**safe, text=payload.get("text", "")),
 }
+
+
+ACTIONS = {
+    "round": "record_round",
+    "penalty": "record_penalty",
+    "transfer": "record_transfer",
+    "fee": "charge_fees",
+    "settlement": "settle",
+    "note": "record_round",
+}
+"""What of the permission table each kind of entry needs."""
 
 
 def reason_of(body: dict[str, Any]) -> str:

@@ -157,10 +157,10 @@ KEY = OpenApiParameter(
     description="Chosen by the writer, new for each write: a repeat with the same body gets the first answer, with another body 422.",
 )
 TOKEN = OpenApiParameter(
-    "Authorization", OpenApiTypes.STR, OpenApiParameter.HEADER, required=True, description="Bearer and one of the table's two tokens"
+    "Authorization", OpenApiTypes.STR, OpenApiParameter.HEADER, required=True, description="Bearer and one of the table's two tokens, the token of a device, or a personal token"
 )
 MATCH = OpenApiParameter(
     "If-None-Match", OpenApiTypes.STR, OpenApiParameter.HEADER, description="The ETag read before: 304 while nothing changed"
 )
-REFUSED = {404: PlainError, 409: Conflict, 422: PlainError}
+REFUSED = {403: PlainError, 404: PlainError, 409: Conflict, 422: PlainError}
 NEW_TABLE_EXAMPLE = OpenApiExample("Four friends", request_only=True, value={"variant": "<slug>", "names": ["甲", "乙", "丙", "丁"]})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, path
 
-from scoring_app.export_views import downloads, imports, jobs
+from scoring_app.export_views import downloads, imports, jobs, tokens
 
 app_name = "exports"
 
@@ -26,4 +26,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("jobs/", jobs.my_jobs, name="jobs"),
     path("jobs/<str:public_id>/", jobs.job, name="job"),
     path("jobs/<str:public_id>/file/", jobs.job_file, name="job_file"),
+    path("accounts/tokens/", tokens.tokens, name="tokens"),
+    path("accounts/tokens/<str:public_id>/revoke/", tokens.revoke, name="token_revoke"),
 ]

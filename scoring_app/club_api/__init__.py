@@ -1,0 +1,1 @@
+"""Clubs, sessions, statistics and jobs over HTTP, for accounts and their tokens."""

@@ -1,0 +1,80 @@
+"""A club with everybody in it, a session with a table, and another club that must never show."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.test import Client
+
+from rules_app.models import Revision
+from scoring_app.api_tokens import create_token
+from scoring_app.clubs import add_member, create_club, edit_club, grant_role, open_season
+from scoring_app.jobs import run_job, start_job
+from scoring_app.ledger import record_round
+from scoring_app.models import Club, Job, Member, Session, Table
+from scoring_app.sessions import add_player, issue_grant, open_session, seat_players
+from tests.factories import UserFactory
+from tests.scoring_app.rounds import payload, self_draw
+
+ROLES = ("owner", "rule_keeper", "referee", "scorer", "viewer")
+ALL_SCOPES = ("read", "play", "manage", "export")
+
+
+@dataclass
+class World:
+    club: Club
+    session: Session
+    table: Table
+    member: Member
+    season: Any
+    grant: Any
+    job: Job
+    accounts: dict[str, User]
+    secrets: dict[str, str] = field(default_factory=dict)
+    keys: int = 0
+
+    def call(
+        self, who: str, method: str, path: str, body: Any = None, *, key: str | None = None, secret: str | None = None, **headers: str
+    ) -> Any:
+        """A request as somebody: by his token, or nobody's."""
+        self.keys += 1
+        sent = {"Idempotency-Key": key or f"key-{self.keys}", **headers}
+        token = secret or self.secrets.get(who)
+        if token:
+            sent["Authorization"] = f"Bearer {token}"
+        return Client().generic(method, path, _json(body), content_type="application/json", headers=sent)
+
+
+def make_world(revision: Revision) -> World:
+    accounts = {name: UserFactory.create(username=name) for name in (*ROLES, "stranger")}
+    club = create_club(name="会", owner=accounts["owner"], slug="hui")
+    club = edit_club(club=club, default_revision=revision, default_options={"mode": "single"})
+    for role in ROLES[1:]:
+        grant_role(member=add_member(club=club, name=role, account=accounts[role]), role=role)
+    member = add_member(club=club, name="甲")
+    season = open_season(club=club, name="2026", starts=date(2026, 1, 1))
+    session = open_session(club=club, season=season, title="周五", author=accounts["owner"])
+    add_player(session=session, name="甲", member=member)
+    for name in "乙丙丁戊":
+        add_player(session=session, name=name)
+    seat_players(session=session, seed="x")
+    table = session.tables.get()
+    record_round(table=table, payload=payload(self_draw(0)), expected_version=0, idempotency_key="a")
+    table.refresh_from_db()
+    session.refresh_from_db()
+    other = create_club(name="别的会", owner=accounts["stranger"], slug="other")
+    open_session(club=other, revision=revision, title="秘密", author=accounts["stranger"])
+    grant = issue_grant(session=session, role="viewer", label="平板").grant
+    job = start_job(kind="export", params={"of": "club", "id": "hui", "form": "csv"}, owner=accounts["owner"], club=club)
+    run_job(job.pk)
+    world = World(club, session, table, member, season, grant, job, accounts)
+    world.secrets = {name: create_token(account=account, name=name, scopes=ALL_SCOPES).secret for name, account in accounts.items()}
+    return world
+
+
+def _json(body: Any) -> str:
+    return "" if body is None else json.dumps(body)
