@@ -68,7 +68,8 @@ def test_axe_finds_nothing_on_any_page_of_a_table(phone: Page, table: Table, sch
 def test_axe_finds_nothing_on_the_sheet(phone: Page, table: Table, what: str):
     phone.goto(at(table))
     phone.locator("#record-button").click()
-    phone.locator("#sheet .tabs").get_by_role("link", name=what, exact=True).click()
+    if what != "胡牌":  # which is open already
+        phone.locator("#sheet .tabs").get_by_role("link", name=what, exact=True).click()
     expect(phone.locator("#sheet .tabs [aria-current]")).to_have_text(what)
     if what == "胡牌":
         phone.locator('.entry-mode label:has([value="tiles"])').click()
