@@ -18,7 +18,6 @@ from scoring_app.ledger.payloads import SITUATION_KEYS
 from scoring_app.ledger.ruling import house_number, pool_number
 from scoring_app.ledger.values import Json, Situation
 from scoring_app.models import ConfirmationPolicy, Participant, Standing, Table
-from scoring_app.models.table import new_token
 from scoring_app.naming import tidy_name
 
 if TYPE_CHECKING:
@@ -89,13 +88,6 @@ def access_of(table: Table, token: str) -> Literal["scorer", "watch"] | None:
     may_score = secrets.compare_digest(given, table.scorer_token.encode())
     may_watch = secrets.compare_digest(given, table.watch_token.encode())
     return "scorer" if may_score else "watch" if may_watch else None
-
-
-def renew_scorer_link(table: Table) -> Table:
-    """A new scorer link; the old one opens nothing any more."""
-    table.scorer_token = new_token()
-    table.save(update_fields=["scorer_token"])
-    return table
 
 
 def current_changes(public_id: str) -> int | None:
