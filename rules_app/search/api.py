@@ -89,6 +89,31 @@ PARAMETERS = [
 ]
 
 
+EXAMPLE = {
+    "query": "qingyise",
+    "count": 1,
+    "games": [
+        {
+            "game": "some_game",
+            "name": {"zh": "某地麻将", "en": "Some mahjong"},
+            "hits": [
+                {
+                    "kind": "pattern",
+                    "id": "pure_suit",
+                    "title": {"zh": "清一色", "en": "pure suit"},
+                    "url": "/rules/some_game/#pattern-pure_suit",
+                    "match": "name",
+                    "value": "×4",
+                    "hand": {"hand": "1234566785578p", "tile": "9p"},
+                    "excerpt": "只有一门花色。",
+                    "marks": ["清一色"],
+                }
+            ],
+        }
+    ],
+}
+
+
 class SearchRules(GameView):
     @extend_schema(
         operation_id="search_rules",
@@ -96,7 +121,7 @@ class SearchRules(GameView):
         description="The nearest match comes first, grouped by game. The ranking is the same on every database.",
         parameters=PARAMETERS,
         responses={200: Results, 422: Error},
-        examples=[OpenApiExample("Pinyin", value={"query": "qingyise", "count": 0, "games": []}, response_only=True)],
+        examples=[OpenApiExample("Pinyin", value=EXAMPLE, response_only=True)],
     )
     def get(self, request: Request) -> Response:
         asked = read_asked(request.query_params)

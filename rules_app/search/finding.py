@@ -93,7 +93,8 @@ def search(text: str, filters: Filters | None = None, *, most: int = MOST_HITS) 
     if not found and len(query.tokens) > 1:
         some = [_Lookup(Nearness.SOME_WORDS, "title_tokens", _telling(query), any_of=True)]
         found = _ranked(some, filters, most)
-    rows = SearchDocument.objects.in_bulk([row for row, _ in found])
+    shown = SearchDocument.objects.defer("names", "aliases", "initials", "context_tokens", "tokens")
+    rows = shown.in_bulk([row for row, _ in found])
     hits = [Hit(rows[row], Nearness(nearness)) for row, nearness in found if row in rows]
     if hits and hits[0].nearness is Nearness.SOME_WORDS:
         hits = _most_words_first(hits, query)

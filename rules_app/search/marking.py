@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rules_app.search.tokens import Query, fold, is_characters, runs, stem, synonyms
+from rules_app.search.tokens import ARTICLES, ASKING, Query, fold, is_characters, runs, stem, synonyms
 
 AROUND = {"zh": 34, "en": 90}
 WORD = re.compile(r"[A-Za-z0-9']+")
@@ -62,7 +62,7 @@ def _spots(text: str, query: Query, pinyin: Sequence[str]) -> set[int]:
     for run in asked:
         if is_characters(run):
             spots |= _characters(text, run)
-        else:
+        elif run not in ARTICLES | ASKING:
             spots |= _words(text, stem(run))
     if not spots and pinyin and not any(is_characters(run) for run in asked):
         spots = _spoken(text, query, pinyin)

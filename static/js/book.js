@@ -96,6 +96,14 @@
     if (event.target.closest?.("[data-tiles-back]")) write(read().slice(0, -1));
     if (event.target.closest?.("[data-tiles-clear]")) write([]);
   });
+  // Whoever presses the button wants to see what comes of it; the keys stand before the results.
+  let pressed = false;
+  input.form.addEventListener("submit", () => (pressed = true));
+  document.addEventListener("htmx:afterSettle", (event) => {
+    const results = document.getElementById("results");
+    if (pressed && event.detail.target?.id === "results") results?.scrollIntoView({ block: "start" });
+    pressed = false;
+  });
   input.addEventListener("input", () => show(read()));
   show(read());
 })();

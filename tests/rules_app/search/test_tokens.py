@@ -54,6 +54,7 @@ def test_prose_is_cut_into_characters_pairs_and_words():
         ("qingyise", "清一色", ["qing", "yi", "se"], "清一色"),
         ("suit", "pure suit", [], "suit"),
         ("suits", "pure suit", [], "suit"),
+        ("what is the kong", "the kong", [], "kong"),
         ("對對", "对对胡", [], "对对"),
         ("龙", "清一色", [], ""),
     ],
