@@ -38,6 +38,8 @@ ASKED_AT: Mapping[str, frozenset[str]] = {"win": frozenset({"win", "end"}), "dra
 """Which inputs the form of an event asks for, by their ``ask``; other events ask for none."""
 DEAL = frozenset({"deal"})
 MANY_PATTERNS = 24
+QUICK_FLOWERS = "quick.flowers"
+"""The field of the flowers beside declared patterns: the field of the hand is in the same form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,8 @@ class RecordSheet:
     fields: list[Field] = field(default_factory=list)
     inputs: list[Field] = field(default_factory=list)
     dealer: Field | None = None
+    flowers: Field | None = None
+    """The flowers of a win by patterns; a win by tiles has them with its hand."""
     keyboard: KeyboardPlan | None = None
     wild: str = ""
     wild_name: str = ""
@@ -201,6 +205,8 @@ def build_record_sheet(
     come first.
     """
     data = tidied(ruleset, data)
+    if QUICK_FLOWERS in data and data.get("mode", "quick") == "quick":
+        data["flowers"] = str(data[QUICK_FLOWERS])
     if ruleset.document.parties is not None and situation.dealer is not None:
         data.setdefault("dealer", str(situation.dealer))
     events = event_choices(ruleset, language)
@@ -240,6 +246,8 @@ def build_record_sheet(
         sheet.seats, sheet.givers = asking.seats(seat), asking.seats(giver)
         sheet.flags = flag_choices(asking)
         sheet.declared = _usual_first(declared_patterns(asking), usual)
+        if ruleset.flower_kinds:
+            sheet.flowers = Field(QUICK_FLOWERS, "tiles", _("Flowers"), value=asking.get("flowers"))
     else:
         sheet.fields = event_fields(asking, what)
         for one in sheet.fields:
@@ -247,8 +255,7 @@ def build_record_sheet(
                 one.parts = [part for part in one.parts if part.name.rsplit(".", 1)[-1] not in sheet.out]
         if sheet.is_party_game:
             _name_parties(sheet.fields, names, banker=asking.get("dealer"))
-    plan = keyboard_plan(ruleset, language)
-    sheet.keyboard = replace(plan, wild="")
+    sheet.keyboard = _keyboard(keyboard_plan(ruleset, language), payload["round"].get("wild", []))
     _judge_relevance(sheet, payload, situation, options)
     return sheet
 
@@ -275,13 +282,16 @@ def wild_choices(ruleset: Ruleset, language: str, chosen: str) -> list[list[Choi
     if not plan.wild:
         return []
     named = wild_texts(chosen) if chosen.strip() else []
-    return [[Choice(key.text, key.name, key.text in named) for key in row] for row in plan.rows]
+    wild = ruleset.document.wild
+    # A whole group of flowers can be wild only where as many kinds may be.
+    rows = [*plan.rows, plan.flowers] if wild is not None and plan.flowers and max(wild.counts) > 3 else plan.rows
+    return [[Choice(key.text, key.name, key.text in named) for key in row] for row in rows]
 
 
 def needs_start(ruleset: Ruleset, fields: Sequence[Field]) -> bool:
-    """Whether a round cannot be recorded before something was said about its deal."""
+    """Whether a round is recorded only after something was said about its deal: its wild tile (or that there is none), a fact."""
     wild = ruleset.document.wild
-    needs_wild = wild is not None and 0 not in wild.counts and not ruleset.fixed_wild
+    needs_wild = wild is not None and max(wild.counts) > 0 and not ruleset.fixed_wild
     return needs_wild or any(one.required and one.relevant for one in fields)
 
 
@@ -305,6 +315,13 @@ def data_of_payload(ruleset: Ruleset, payload: Json, index: int) -> QueryDict:
         data.setdefault("from", "")
         data.setdefault("mode", "tiles" if "hand" in events[index] else "quick")
     return data
+
+
+def _keyboard(plan: KeyboardPlan, wild: Sequence[str]) -> KeyboardPlan:
+    """The keys of a round whose wild kinds are known: a flower that is wild is held in the hand."""
+    held = [key for key in plan.flowers if key.text in wild]
+    laid_out = [key for key in plan.flowers if key.text not in wild]
+    return replace(plan, wild="", flowers=laid_out, rows=[*plan.rows, held] if held else plan.rows)
 
 
 def _takes_tiles(one: Field) -> bool:
@@ -340,14 +357,18 @@ def _name_parties(fields: Sequence[Field], names: Sequence[str], *, banker: str)
 def _judge_relevance(sheet: RecordSheet, payload: Json, situation: Situation, options: Json) -> None:
     """Hide the inputs and flags that do not bear on what is being entered."""
     try:
-        event = sheet.event()
+        event, inputs_sent = sheet.event(), sheet.facts.inputs or {}
     except Refusal:
         return
     table: dict[str, Any] = {**situation.request_table(), **payload.get("table", {})}
     table = {key: value for key, value in table.items() if value is not None}
     if sheet.is_party_game:
         table.pop("dealer", None)
-    round_ = {**payload["round"], "events": [*payload["round"]["events"], event]}
+    round_ = {
+        **payload["round"],
+        "inputs": {**payload["round"].get("inputs", {}), **inputs_sent},
+        "events": [*payload["round"]["events"], event],
+    }
     inputs, flags = fitting(sheet.ruleset, {"options": options, "table": table, "round": round_})
     for one in sheet.inputs:
         one.relevant = one.name[2:] in inputs

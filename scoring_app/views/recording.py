@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from rules_app.engine import Refusal
 from rules_app.engine.why import what_is_missing
+from rules_app.scoring_page import keyboard_plan
 from scoring_app.access import DRAFT_HEADER, VERSION_HEADER, Visit, at_table
 from scoring_app.ledger import (
     LedgerError,
@@ -203,7 +204,7 @@ def _answer(
         "draft": show_draft(visit, overview),
         "names": overview_names(overview),
         "post_to": visit.url("record"),
-        "wild_editable": bool(wild_choices(visit.ruleset, visit.language, "")) or bool(_deal_words(visit)),
+        "has_deal": part == "sheet" and _has_deal(visit, overview),
         "number": overview.rounds + 1,
         **context,
     }
@@ -218,8 +219,16 @@ def _answer(
     return response
 
 
-def _deal_words(visit: Visit) -> bool:
-    return any(spec.ask in DEAL and spec.type != "names" for spec in visit.ruleset.document.inputs.values())
+def _has_deal(visit: Visit, overview: TableOverview) -> bool:
+    """Whether anything can be said about the deal of a round at this table."""
+    if wild_choices(visit.ruleset, visit.language, ""):
+        return True
+    if not any(spec.ask in DEAL and spec.type != "names" for spec in visit.ruleset.document.inputs.values()):
+        return False
+    payload = overview.open_round.payload if overview.open_round else EMPTY
+    names, options = overview_names(overview), visit.table.options
+    fields = deal_fields(visit.ruleset, QueryDict(), language=visit.language, names=names, payload=payload, options=options)
+    return any(one.relevant for one in fields)
 
 
 def _urls(visit: Visit) -> dict[str, str]:
@@ -321,6 +330,7 @@ def deal(visit: Visit) -> HttpResponse:
         "draft_version": draft.version if draft else 0,
         "number": overview.rounds + 1,
         "problem": problem,
+        "keyboard": keyboard_plan(visit.ruleset, visit.language) if any(one.kind == "tile" and one.relevant for one in fields) else None,
         "only_wild": not any(one.relevant for one in fields),
         "key": str(data.get("key") or uuid.uuid4().hex),
     }

@@ -230,12 +230,13 @@
     const refresh = () => {
       const counts = used();
       const inField = field !== null;
+      form.classList.toggle("in-tile-field", inField);
       board.classList.toggle("for-flowers", mode === "flowers" && !inField);
       keys.forEach((key) => {
         const tile = key.dataset.key;
         const left = copies[tile] - (inField ? 0 : counts[tile] ?? 0);
         const isFlower = key.classList.contains("flower");
-        key.hidden = inField ? false : mode === "flowers" ? !isFlower : isFlower;
+        key.hidden = inField ? false : mode === "flowers" ? !isFlower : isFlower && !state?.wild.includes(tile); // a wild one is held in the hand
         const badge = key.querySelector(".left");
         badge.textContent = !inField && (counts[tile] ?? 0) > 0 ? String(Math.max(left, 0)) : "";
         let possible = left > 0;
@@ -330,7 +331,8 @@
     });
     form.addEventListener("focusin", (event) => {
       const next = event.target.matches?.("[data-tile-field]") ? event.target : null;
-      if (event.target.closest?.("[data-tile-keyboard]")) return;
+      // Leaving for the button below must not take the keyboard away, and the button from under the finger.
+      if (event.target.closest?.("[data-tile-keyboard], .toolbar")) return;
       if (next !== field) {
         field = next;
         refresh();
@@ -371,6 +373,7 @@
 
     board.hidden = false;
     form.classList.add("has-keyboard");
+    form.querySelectorAll("[data-tile-field]").forEach((input) => (input.inputMode = "none")); // the device's own keyboard stays away
     const entry = editor?.querySelector("[data-text-entry]");
     state = read() ?? { hand: [], tile: "", melds: [], flowers: [], wild: [] };
     if (entry && read()) entry.open = false;
