@@ -25,7 +25,11 @@ def query_of_request(ruleset: Ruleset, request: Mapping[str, Any]) -> str:
     if round_.get("wild"):
         data["wild"] = "".join(round_["wild"])
     for name, value in (round_.get("inputs") or {}).items():
-        _put(data, f"i.{name}", value, ruleset)
+        spec = ruleset.document.inputs.get(name)
+        if spec is not None and spec.type == "names":
+            data[f"i.{name}"] = ", ".join(map(str, value))
+        else:
+            _put(data, f"i.{name}", value, ruleset)
     for name, value in (request.get("options") or {}).items():
         _put(data, f"o.{name}", value, ruleset)
     table = request.get("table") or {}
