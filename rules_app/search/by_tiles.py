@@ -15,6 +15,7 @@ from rules_app.book.asking import try_url
 from rules_app.book.hands import HandShown, hand_of_event, wild_of
 from rules_app.engine import Refusal, Ruleset, Text
 from rules_app.engine.probing import find_waits_of_win
+from rules_app.engine.schema import Comparison
 from rules_app.engine.shorthand import parse_melds
 from rules_app.engine.tiles import TileTextError, format_tiles, parse_tiles, tile_text
 
@@ -74,10 +75,12 @@ def read_tiles(text: str, melds: str = "", wild: str = "") -> TilesAsked:
 
 def answer_of_game(slug: str, ruleset: Ruleset, asked: TilesAsked, language: str) -> GameAnswer:
     """What one game says of the tiles."""
-    if ruleset.comparison is not None:
+    if ruleset.comparison is not None and len(asked.kinds) != ruleset.comparison.rule.size:
         return GameAnswer(slug, "size", needs=ruleset.comparison.rule.size)
     if any(not ruleset.copies[kind] for kind in asked.kinds):
         return GameAnswer(slug, "foreign")
+    if ruleset.comparison is not None:
+        return _compared(slug, ruleset, ruleset.comparison.rule, asked, language)
     try:
         melds = parse_melds(asked.melds, ruleset.special_melds)
     except Refusal as refusal:
@@ -99,6 +102,23 @@ def answer_of_game(slug: str, ruleset: Ruleset, asked: TilesAsked, language: str
         "discard": {"round": {**round_, "events": [{**win, "by": "discard", "from": GIVER}]}},
     }
     return _complete(slug, ruleset, ways, language)
+
+
+def _compared(slug: str, ruleset: Ruleset, rule: Comparison, asked: TilesAsked, language: str) -> GameAnswer:
+    """What a small hand is, in a game that compares hands: it stands on the first side, among hands of other tiles."""
+    spare = [kind for kind in ruleset.playing_kinds for _ in range(ruleset.copies[kind] - asked.kinds.count(kind))]
+    others = [format_tiles(spare[at * rule.size : (at + 1) * rule.size]) for at in range(rule.count)]
+    fields = ruleset.document.events.own[rule.event].fields
+    empty: dict[str, Any] = {name: [] for name, spec in fields.items() if spec.type == "records"}
+    event = {**empty, "type": rule.event, rule.against: others[0], rule.sides: [asked.text, *others[1:]]}
+    request = {"round": {"events": [event]}}
+    try:
+        side = ruleset.score(request).answer(language)["wins"][0]
+    except (Refusal, IndexError):
+        return GameAnswer(slug, "no_win")
+    names = {name: ruleset.document.patterns[name].name for name in side.get("own", ())}
+    made = [Made(name, words.zh if language.startswith("zh") else words.en) for name, words in names.items()]
+    return GameAnswer(slug, "made", made, url=try_url(ruleset, slug, request))
 
 
 def wild_round(ruleset: Ruleset, asked: TilesAsked) -> dict[str, Any]:

@@ -101,6 +101,13 @@ def test_the_api_answers_tiles(library: None):
     assert by_game["erbagang"]["state"] == "size"
 
 
+def test_two_tiles_are_a_hand_where_hands_are_compared(library: None):
+    answer = APIClient(HTTP_ACCEPT_LANGUAGE="zh-CN").get("/api/v1/search/?tiles=28p").json()
+
+    by_game = {game["game"]: game["tiles"] for game in answer["games"]}
+    assert [pattern["id"] for pattern in by_game["erbagang"]["patterns"]] == ["two_eight"]
+
+
 def test_the_api_refuses_what_is_no_tile(library: None):
     response = APIClient().get("/api/v1/search/?tiles=9x")
 
