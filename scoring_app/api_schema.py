@@ -157,7 +157,11 @@ KEY = OpenApiParameter(
     description="Chosen by the writer, new for each write: a repeat with the same body gets the first answer, with another body 422.",
 )
 TOKEN = OpenApiParameter(
-    "Authorization", OpenApiTypes.STR, OpenApiParameter.HEADER, required=True, description="Bearer and one of the table's two tokens, the token of a device, or a personal token"
+    "Authorization",
+    OpenApiTypes.STR,
+    OpenApiParameter.HEADER,
+    required=True,
+    description="Bearer and one of the table's two tokens, the token of a device, or a personal token",
 )
 MATCH = OpenApiParameter(
     "If-None-Match", OpenApiTypes.STR, OpenApiParameter.HEADER, description="The ETag read before: 304 while nothing changed"
