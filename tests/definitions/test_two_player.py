@@ -72,9 +72,7 @@ def scored(**win: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("firsts", four_chows())
 def test_chows_are_joined_once(firsts: tuple[int, ...]) -> None:
-    melds = [
-        {"kind": "chow", "tiles": "".join(str(first + step) for step in range(3)) + "s", "from": 0} for first in firsts
-    ]
+    melds = [{"kind": "chow", "tiles": "".join(str(first + step) for step in range(3)) + "s", "from": 0} for first in firsts]
     win = scored(hand="7z", tile="7z", melds=melds)
 
     chows = sum(value["count"] * value["value"] for value in win["values"] if value["id"] in WORTH)

@@ -11,7 +11,6 @@ from tests.engine.rulesets import shipped
 CHAPTERS = language_chapters()
 PLACES = ("forms", "round", "event", "hand", "tiles", "reading", "scored")
 DOCUMENT_NAMES = (
-
     "options.",
     "inputs.",
     "state.",
@@ -22,7 +21,8 @@ DOCUMENT_NAMES = (
     "entered",
     "win_worth",
     "flagged",
-    "side_shows", "event.bets",
+    "side_shows",
+    "event.bets",
 )
 
 
