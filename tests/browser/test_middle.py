@@ -53,8 +53,8 @@ def test_axe_finds_nothing_in_the_middle(phone: Page, table: Table, scheme: Lite
         assert quarter is not None
         assert quarter["x"] <= box["x"]
         assert box["x"] + box["width"] <= quarter["x"] + quarter["width"]
-    for quarter in phone.locator(".quarter a").all():
-        box = quarter.bounding_box()
+    for target in phone.locator(".quarter a").all():
+        box = target.bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= 100
 

@@ -37,7 +37,9 @@ def test_the_service_worker_is_served_from_the_root_and_asked_for_anew(client):
     assert response["Service-Worker-Allowed"] == "/"
     assert "no-cache" in response["Cache-Control"]
     assert "default-src 'self'" in response["Content-Security-Policy"]
-    build = json.loads(re.match(r"const BUILD = (.*);\n", response.content.decode())[1])
+    named = re.match(r"const BUILD = (.*);\n", response.content.decode())
+    assert named is not None
+    build = json.loads(named[1])
     assert build["offline"] == "/offline/"
     assert len(build["assets"]) == len(offline.ASSETS)
     assert client.get(build["offline"]).status_code == 200
@@ -67,7 +69,9 @@ def test_an_event_of_a_round_that_goes_on_says_the_version_of_the_round(client, 
     table = open_table(revision=revision, names=["甲", "乙", "丙", "丁"])
     answer = client.post(at(table, "record"), win(0), headers=HTMX)
 
-    assert (answer["Table-Version"], answer["Draft-Version"]) == ("0", str(open_round_of(table).version))
+    draft = open_round_of(table)
+    assert draft is not None
+    assert (answer["Table-Version"], answer["Draft-Version"]) == ("0", str(draft.version))
 
 
 def test_a_deal_that_is_sent_twice_opens_one_round(table):
