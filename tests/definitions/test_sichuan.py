@@ -132,10 +132,6 @@ def test_winners_entered_in_both_ways_win_together() -> None:
     assert answer["next"]["dealer"] == 0
 
 
-def test_a_concealed_kong_has_no_giver() -> None:
-    assert refusal(kong(1, "concealed", "1s", 2)) == "bad_input"
-
-
 def test_an_earlier_event_is_refused_before_a_later_one() -> None:
     no_win = {**win(1, 0), "tile": "1p"}
 
