@@ -188,7 +188,11 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SCHEMA_PATH_PREFIX": r"/api/v1/",
-    "ENUM_NAME_OVERRIDES": {"DeviceRoleEnum": ["scorer", "viewer"], "TableRoleEnum": ["scorer", "watch"]},
+    "ENUM_NAME_OVERRIDES": {
+        "ClubRoleEnum": ["owner", "rule_keeper", "referee", "scorer", "viewer"],
+        "DeviceRoleEnum": ["scorer", "viewer"],
+        "TableRoleEnum": ["scorer", "watch"],
+    },
 }
 
 LANGUAGE_CODE = "zh-hans"

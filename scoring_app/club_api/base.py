@@ -25,6 +25,7 @@ from rest_framework.views import APIView
 
 from rules_app.api import SafeJSONParser, language
 from rules_app.engine import Refusal
+from rules_app.publishing import PublishingError
 from scoring_app.api_tokens import token_of
 from scoring_app.clubs import find_club, may_in_session, roles_of
 from scoring_app.clubs.permissions import allowed
@@ -101,6 +102,9 @@ class AccountView(APIView):
             return Response(exc.as_json(language()), status=exc.status)
         if isinstance(exc, Refusal):
             error = {"code": exc.code, "message": exc.message.in_language(language())[:2000], "path": exc.path[:2000]}
+            return Response({"error": error}, status=status.HTTP_422_UNPROCESSABLE_ENTITY)
+        if isinstance(exc, PublishingError):
+            error = {"code": "not_allowed", "message": exc.message.in_language(language()), "path": ""}
             return Response({"error": error}, status=status.HTTP_422_UNPROCESSABLE_ENTITY)
         return super().handle_exception(exc)
 

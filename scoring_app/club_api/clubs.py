@@ -19,7 +19,7 @@ from rules_app.models import Revision, Ruleset
 from scoring_app.club_api import schema
 from scoring_app.club_api.base import KEY, MATCH, AccountView, ListView, once
 from scoring_app.club_api.describe import describe_club, describe_job, describe_statistics
-from scoring_app.clubs import add_member, create_club, edit_club, find_member, open_season, rename_member, roles_of
+from scoring_app.clubs import add_member, create_club, edit_club, edit_season, find_member, open_season, rename_member, roles_of
 from scoring_app.jobs import start_job
 from scoring_app.models import ApiToken, Club, Member, Season
 from scoring_app.statistics import club_statistics, season_statistics
@@ -134,10 +134,7 @@ class MemberDetail(AccountView):
         return Response(schema.MemberBody(rename_member(member=found, name=self.body(schema.NewMember)["name"])).data)
 
     def _member(self, slug: str, member: str, action: str) -> Member:
-        try:
-            return find_member(self.club_for(slug, action), member)
-        except Member.DoesNotExist:
-            raise Http404 from None
+        return member_or_404(self.club_for(slug, action), member)
 
 
 class Seasons(AccountView):
@@ -145,7 +142,8 @@ class Seasons(AccountView):
 
     @extend_schema(operation_id="list_seasons", summary="Seasons", responses={200: schema.SeasonBody(many=True), **REFUSED})
     def get(self, _request: Request, slug: str) -> Response:
-        return Response(schema.SeasonBody(self.club_for(slug, "view_club").seasons.all(), many=True).data)
+        rows = self.club_for(slug, "view_club").seasons.select_related("default_revision__ruleset").defer("default_revision__document")
+        return Response(schema.SeasonBody(rows, many=True).data)
 
     @extend_schema(
         operation_id="open_season",
@@ -158,6 +156,31 @@ class Seasons(AccountView):
     def post(self, _request: Request, slug: str) -> Response:
         season = open_season(club=self.club_for(slug, "edit_seasons"), **self.body(schema.NewSeason))
         return Response(schema.SeasonBody(season).data, status=status.HTTP_201_CREATED)
+
+
+class SeasonDetail(AccountView):
+    scopes: ClassVar = {"GET": "read", "PATCH": "manage"}
+
+    @extend_schema(operation_id="get_season", summary="A season", responses={200: schema.SeasonBody, **REFUSED})
+    def get(self, _request: Request, slug: str, season: str) -> Response:
+        return Response(schema.SeasonBody(self._season(slug, season, "view_club")).data)
+
+    @extend_schema(
+        operation_id="edit_season",
+        summary="Change a season; its sessions keep the rules they have",
+        request=schema.SeasonChange,
+        responses={200: schema.SeasonBody, **WRITE},
+    )
+    def patch(self, _request: Request, slug: str, season: str) -> Response:
+        found = self._season(slug, season, "edit_seasons")
+        facts = self.body(schema.SeasonChange)
+        if "variant" in facts:
+            variant = facts.pop("variant")
+            facts["default_revision"] = stored(variant) if variant is not None else None
+        return Response(schema.SeasonBody(edit_season(season=found, **facts)).data)
+
+    def _season(self, slug: str, season: str, action: str) -> Season:
+        return get_object_or_404(Season, club=self.club_for(slug, action), public_id=plain_text(season))
 
 
 class ClubStatistics(AccountView):
@@ -197,6 +220,13 @@ class ClubExports(AccountView):
         params = {"of": what, "id": name, "form": facts["form"]}
         job = start_job(kind="export", params=params, owner=self.account, club=club, language=language())
         return Response(describe_job(job, language()), status=status.HTTP_202_ACCEPTED)
+
+
+def member_or_404(club: Club, public_id: str) -> Member:
+    try:
+        return find_member(club, plain_text(public_id))
+    except Member.DoesNotExist:
+        raise Http404 from None
 
 
 def stored(slug: str) -> Revision:

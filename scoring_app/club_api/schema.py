@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rest_framework import serializers
 
 from rules_app.api_schema import Described
+from rules_app.models import Revision
 from scoring_app.models import ConfirmationPolicy, LengthKind, Role, Session
 
 if TYPE_CHECKING:
@@ -66,11 +67,80 @@ class NewMember(Described):
     name = name()
 
 
+class NewRole(Described):
+    role = serializers.ChoiceField(Role.values)
+
+
+class InvitationBody(Described):
+    id = serializers.IntegerField()
+    role = serializers.ChoiceField(Role.values, allow_blank=True)
+    member = serializers.CharField(source="member.public_id", allow_null=True, default=None, help_text="The name that it gives an account.")
+    note = serializers.CharField(allow_blank=True)
+    uses = serializers.IntegerField()
+    max_uses = serializers.IntegerField()
+    expires_at = serializers.DateTimeField()
+    open = serializers.BooleanField(source="is_open")
+
+
+class InvitationLink(InvitationBody):
+    link = serializers.CharField(allow_null=True, help_text="Null for who may not grant the role that it brings.")
+
+
+class NewInvitation(Described):
+    role = serializers.ChoiceField(Role.values, required=False, help_text="More than viewer: only for who may grant roles.")
+    member = serializers.CharField(required=False, help_text="Id of a member without an account.")
+    note = serializers.CharField(max_length=100, required=False, allow_blank=True)
+    days = serializers.IntegerField(min_value=1, max_value=366, required=False)
+    max_uses = serializers.IntegerField(min_value=1, max_value=1000, required=False)
+
+
+class ClubRulesetBody(Described):
+    slug = serializers.CharField(source="ruleset.slug")
+    name_zh = serializers.CharField(source="ruleset.name_zh")
+    name_en = serializers.CharField(source="ruleset.name_en")
+    forked_from = serializers.CharField(source="ruleset.forked_from.ruleset.slug", allow_null=True, default=None)
+    published = serializers.SerializerMethodField(help_text="Number of the newest published revision.")
+    draft = serializers.SerializerMethodField(help_text="Whether there is one.")
+    editors = serializers.SerializerMethodField(help_text="Ids of members, beside owners and rule keepers.")
+
+    def get_published(self, link: Any) -> int | None:
+        numbers = [one.number for one in link.ruleset.revisions.all() if one.status == Revision.Status.PUBLISHED]
+        return max(numbers, default=None)
+
+    def get_draft(self, link: Any) -> bool:
+        return any(one.status == Revision.Status.DRAFT for one in link.ruleset.revisions.all())
+
+    def get_editors(self, link: Any) -> list[str]:
+        return [member.public_id for member in link.editors.all()]
+
+
+class Adoption(Described):
+    ruleset = serializers.CharField(max_length=60, help_text="Slug of a ruleset of one's own.")
+
+
+class NewFork(Described):
+    slug = serializers.CharField(max_length=60)
+    name_zh = serializers.CharField(max_length=100, required=False, allow_blank=True)
+    name_en = serializers.CharField(max_length=100, required=False, allow_blank=True)
+
+
+class Editors(Described):
+    editors = serializers.ListField(child=serializers.CharField(max_length=16), max_length=200, help_text="Ids of members: all of them.")
+
+
 class SeasonBody(Described):
     id = serializers.CharField(source="public_id")
     name = serializers.CharField()
     starts = serializers.DateField()
     ends = serializers.DateField(allow_null=True)
+    variant = serializers.CharField(source="default_revision.ruleset.slug", allow_null=True, default=None)
+
+
+class SeasonChange(Described):
+    name = serializers.CharField(max_length=60, required=False)
+    starts = serializers.DateField(required=False)
+    ends = serializers.DateField(required=False, allow_null=True)
+    variant = serializers.CharField(required=False, allow_null=True, help_text="Slug of its game; null: the club's.")
 
 
 class NewSeason(Described):

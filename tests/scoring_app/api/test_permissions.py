@@ -16,6 +16,7 @@ pytestmark = pytest.mark.django_db
 OWNER = {"owner"}
 OFFICIALS = {"owner", "referee"}
 WRITERS = {"owner", "referee", "scorer"}
+KEEPERS = {"owner", "rule_keeper"}
 MEMBERS = set(ROLES)
 ACCOUNTS = {*ROLES, "stranger"}
 
@@ -51,6 +52,19 @@ ROWS = [
     Row("POST", "clubs/<slug:slug>/members/", OFFICIALS, 201, {"name": "新人"}),
     Row("GET", "clubs/<slug:slug>/members/<str:member>/", MEMBERS),
     Row("PATCH", "clubs/<slug:slug>/members/<str:member>/", OFFICIALS, body={"name": "甲甲"}),
+    Row("POST", "clubs/<slug:slug>/members/<str:member>/roles/", OWNER, 201, {"role": "scorer"}),
+    Row("DELETE", "clubs/<slug:slug>/members/<str:member>/roles/<str:role>/", OWNER),
+    Row("GET", "clubs/<slug:slug>/invitations/", OFFICIALS),
+    Row("POST", "clubs/<slug:slug>/invitations/", OFFICIALS, 201, {"days": 7}),
+    Row("POST", "clubs/<slug:slug>/invitations/", OWNER, 201, {"role": "referee"}),
+    Row("DELETE", "clubs/<slug:slug>/invitations/<int:invitation>/", OFFICIALS),
+    Row("GET", "clubs/<slug:slug>/rulesets/", MEMBERS),
+    Row("POST", "clubs/<slug:slug>/rulesets/", KEEPERS, 422, {"ruleset": "nobodys"}),
+    Row("GET", "clubs/<slug:slug>/rulesets/<slug:ruleset>/", MEMBERS),
+    Row("PATCH", "clubs/<slug:slug>/rulesets/<slug:ruleset>/", KEEPERS, body={"editors": []}),
+    Row("POST", "clubs/<slug:slug>/rulesets/<slug:game>/fork/", KEEPERS, 201, {"slug": "house_rules"}),
+    Row("GET", "clubs/<slug:slug>/seasons/<str:season>/", MEMBERS),
+    Row("PATCH", "clubs/<slug:slug>/seasons/<str:season>/", OWNER, body={"ends": "2026-12-31"}),
     Row("GET", "clubs/<slug:slug>/seasons/", MEMBERS),
     Row("POST", "clubs/<slug:slug>/seasons/", OWNER, 201, {"name": "2027", "starts": "2027-01-01"}),
     Row("GET", "clubs/<slug:slug>/statistics/", MEMBERS),
@@ -65,6 +79,14 @@ ROWS = [
     Row("GET", "sessions/<str:public_id>/tables/", MEMBERS),
     Row("POST", "sessions/<str:public_id>/tables/", WRITERS, 422, {"players": [1, 2, 3, 4]}),
     Row("POST", "sessions/<str:public_id>/tables/<str:table>/substitute/", WRITERS, 201, NO_ONE_SITS),
+    Row("GET", "sessions/<str:public_id>/clock/", MEMBERS),
+    Row("POST", "sessions/<str:public_id>/clock/", OFFICIALS, body={"do": "start"}),
+    Row("GET", "sessions/<str:public_id>/tables/<str:table>/extra-time/", MEMBERS),
+    Row("POST", "sessions/<str:public_id>/tables/<str:table>/extra-time/", OFFICIALS, 201, {"seconds": 300}),
+    Row("GET", "sessions/<str:public_id>/tables/<str:table>/marks/", MEMBERS),
+    Row("POST", "sessions/<str:public_id>/tables/<str:table>/entries/<int:seq>/confirm/", WRITERS, 201, {"version": 1}),
+    Row("POST", "sessions/<str:public_id>/tables/<str:table>/entries/<int:seq>/disputes/", MEMBERS, 201, {"text": "x"}),
+    Row("POST", "sessions/<str:public_id>/tables/<str:table>/disputes/<int:dispute>/answer/", OFFICIALS, 201, {"outcome": "upheld"}),
     Row("POST", "sessions/<str:public_id>/end/", OFFICIALS, body={}),
     Row("GET", "sessions/<str:public_id>/settlement/", MEMBERS),
     Row("POST", "sessions/<str:public_id>/settlement/", WRITERS, 422, {"payer": "player-0", "payee": "player-0", "amount": 1}),
@@ -99,11 +121,18 @@ def world(revision) -> World:
 
 
 def address(route: str, world: World) -> str:
+    member = world.keeper if "/roles/" in route else world.member
     public_id = world.table.public_id if route.startswith("tables/") else world.session.public_id
     filled = {
         "<slug:slug>": "hui",
         "<str:public_id>": public_id,
-        "<str:member>": world.member.public_id,
+        "<str:member>": member.public_id,
+        "<str:role>": "rule_keeper",
+        "<int:invitation>": str(world.invitation.pk),
+        "<slug:ruleset>": "hui_rules",
+        "<slug:game>": world.session.revision.ruleset.slug,
+        "<str:season>": world.season.public_id,
+        "<int:dispute>": str(world.dispute.pk),
         "<int:number>": "5",
         "<int:seq>": "1",
         "<str:table>": world.table.public_id,

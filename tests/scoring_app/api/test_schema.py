@@ -30,6 +30,8 @@ def test_nothing_that_the_schema_allows_is_a_fault_of_ours(world, settings_for_j
     real = {
         "slug": "hui", "member": world.member.public_id, "grant": world.grant.public_id, "job": world.job.public_id,
         "table": world.table.public_id, "number": 1, "seq": 1,
+        "invitation": world.invitation.pk, "ruleset": "hui_rules", "game": world.session.revision.ruleset.slug, "role": "viewer",
+        "season": world.season.public_id, "dispute": world.dispute.pk,
     }  # fmt: skip
 
     for found in schema.get_all_operations():

@@ -12,10 +12,10 @@ from django.test import Client
 
 from rules_app.models import Revision
 from scoring_app.api_tokens import create_token
-from scoring_app.clubs import add_member, create_club, edit_club, grant_role, open_season
+from scoring_app.clubs import add_member, create_club, edit_club, fork_for_club, grant_role, invite, open_season
 from scoring_app.jobs import run_job, start_job
-from scoring_app.ledger import record_round
-from scoring_app.models import Club, Job, Member, Session, Table
+from scoring_app.ledger import raise_dispute, record_round
+from scoring_app.models import Club, Dispute, Invitation, Job, Member, Session, Table
 from scoring_app.sessions import add_player, issue_grant, open_session, seat_players
 from tests.factories import UserFactory
 from tests.scoring_app.rounds import payload, self_draw
@@ -30,6 +30,9 @@ class World:
     session: Session
     table: Table
     member: Member
+    keeper: Member
+    invitation: Invitation
+    dispute: Dispute
     season: Any
     grant: Any
     job: Job
@@ -71,7 +74,12 @@ def make_world(revision: Revision) -> World:
     grant = issue_grant(session=session, role="viewer", label="平板").grant
     job = start_job(kind="export", params={"of": "club", "id": "hui", "form": "csv"}, owner=accounts["owner"], club=club)
     run_job(job.pk)
-    world = World(club, session, table, member, season, grant, job, accounts)
+    keeper = club.members.get(name="rule_keeper")
+    invitation = invite(club=club, by=accounts["owner"], role="owner")
+    fork_for_club(club=club, ruleset=revision.ruleset, slug="hui_rules", by=accounts["owner"])
+    dispute = raise_dispute(table=table, seq=1, text="三番")
+    table.refresh_from_db()
+    world = World(club, session, table, member, keeper, invitation, dispute, season, grant, job, accounts)
     world.secrets = {name: create_token(account=account, name=name, scopes=ALL_SCOPES).secret for name, account in accounts.items()}
     return world
 
