@@ -99,6 +99,7 @@ class CountedPattern(Described):
     count = serializers.IntegerField()
     value = serializers.IntegerField()
     unit = serializers.CharField()
+    tiles = serializers.CharField(required=False, allow_blank=True, help_text="The tiles that make it.")
 
 
 class Win(Described):

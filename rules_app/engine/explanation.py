@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from .comparison import ComparedSide
+from .evidence import tiles_of
 from .reading import ScoredEnv
 from .schema import Words
 from .tiles import format_tiles, tile_text
@@ -115,7 +116,7 @@ def _values(scored: ScoredEnv, language: str) -> list[dict[str, Any]]:
     return [
         {
             "id": patterns[index].id, "name": said(patterns[index].pattern.name, language), "count": times,
-            "value": value, "unit": patterns[index].pattern.unit,
+            "value": value, "unit": patterns[index].pattern.unit, "tiles": tiles_of(patterns[index], scored),
         }
         for index, times, value in scored.items
     ]  # fmt: skip
