@@ -20,17 +20,19 @@ from rules_app.payment_arrows import Picture, draw
 from rules_app.round_events import signed_value
 
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+MOST_IN_A_LINE = 6
 
 
 @dataclass(frozen=True, slots=True)
 class PatternLine:
-    """A counted pattern: ``url`` leads to its rule."""
+    """A counted pattern: ``url`` leads to its rule; ``tiles`` make it, where these are not most of the hand."""
 
     id: str
     name: str
     value: str
     count: int
     url: str
+    tiles: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +171,7 @@ def _win(win: Mapping[str, Any], answer: Mapping[str, Any], ruleset: Ruleset, la
             signed_value(ruleset, value["unit"], value["value"], language),
             value["count"],
             rule_url(slug, value["id"], "pattern"),
+            _few(value.get("tiles", "")),
         )
         for value in win.get("values", [])
     ]
@@ -188,6 +191,11 @@ def _win(win: Mapping[str, Any], answer: Mapping[str, Any], ruleset: Ruleset, la
         raised(win.get("arithmetic", "")),
         event,
     )
+
+
+def _few(tiles: str) -> str:
+    """The tiles that make a pattern, where they are few enough to stand in its line."""
+    return tiles if sum(char.isdigit() for char in tiles) <= MOST_IN_A_LINE else ""
 
 
 def raised(text: str) -> str:
