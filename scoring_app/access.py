@@ -168,4 +168,7 @@ def parse_time(text: str | None) -> Any:
         found = parse_datetime(text or "")
     except ValueError:
         return None
-    return found if found is not None and is_aware(found) else None
+    if found is None or not is_aware(found):
+        return None
+    # What lies outside the years 2 to 9998 may leave the calendar in another time zone, or be unsayable in it.
+    return found if 1 < found.year < 9999 else None

@@ -306,7 +306,10 @@ class Close(TableView):
 
 
 def _transfer(kind: str, payload: dict[str, Any], safe: dict[str, Any]) -> Recorded:
-    return record_transfer(**safe, lines=payload.get("lines", []), text=payload.get("text", ""), kind=kind)  # type: ignore[arg-type]
+    lines = payload.get("lines", [])
+    if not isinstance(lines, list):
+        raise ParseError(_("payload.lines must be a list of transfers."))
+    return record_transfer(**safe, lines=lines, text=payload.get("text", ""), kind=kind)  # type: ignore[arg-type]
 
 
 RECORDERS: dict[str, Callable[[str, dict[str, Any], dict[str, Any]], Recorded]] = {

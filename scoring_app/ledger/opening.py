@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 MAX_PLAYERS = 12
+LARGEST_START = 10**9
 
 
 def open_table(
@@ -49,6 +50,9 @@ def open_table(
         raise InvalidEntry("bad_input", Text(zh="只能用已发布的规则开桌。", en="A table needs a published revision."), "revision")
     cleaned = [clean_name(name, f"names[{index}]") for index, name in enumerate(names)]
     document = rulings.ruleset_of(revision).document
+    if abs(start_points) > LARGEST_START:
+        message = Text(zh="起始分要在正负十亿之间。", en="Start points lie between minus and plus 1,000,000,000.")
+        raise InvalidEntry("bad_input", message, "start_points")
     seats = len(cleaned) if document.parties else document.seats
     if not max(2, seats) <= len(cleaned) <= MAX_PLAYERS:
         message = Text(zh=f"这种玩法需要 {seats} 位玩家。", en=f"This game needs {max(2, seats)} players.")

@@ -164,3 +164,33 @@ def test_reading_takes_a_fixed_number_of_queries(scorer, table, rounds, django_a
 
     with django_assert_num_queries(7):
         scorer.get(url(table))
+
+
+@pytest.mark.parametrize("lines", [0, None, True, 5, "x", {"from": 0}, [None], [[]]])
+@pytest.mark.parametrize("kind", ["transfer", "fee", "settlement"])
+def test_transfers_that_are_no_list_of_transfers_are_refused(scorer, table, kind, lines):
+    body = {"kind": kind, "payload": {"lines": lines}, "expected_version": 0}
+    response = scorer.post(url(table, "entries/"), body, headers={"idempotency-key": "k"})
+
+    assert response.status_code in (400, 422)
+    assert "lines" in response.json()["error"]["message"] + response.json()["error"]["path"]
+    assert not Entry.objects.exists()
+
+
+@pytest.mark.parametrize("points", [10**9 + 1, -(10**18), 10**30])
+def test_start_points_out_of_bounds_are_refused(revision, points):
+    response = APIClient().post("/api/v1/tables/", {"variant": "sichuan", "names": ["甲", "乙", "丙", "丁"], "start_points": points})
+
+    assert response.status_code == 422
+    assert response.json()["error"]["path"] == "start_points"
+    assert not Table.objects.exists()
+
+
+@pytest.mark.parametrize("clock", ["9999-12-31T23:59:59-14:00", "0001-01-01T00:00:00+14:00", "2026-13-45T00:00:00Z", "x"])
+def test_an_impossible_clock_of_a_device_is_left_out(scorer, table, clock):
+    body = {"payload": payload(discard_win(1, payer=0)), "expected_version": 0}
+    response = scorer.post(url(table, "entries/"), body, headers={"idempotency-key": "k", "x-client-time": clock})
+
+    assert response.status_code == 201
+    assert scorer.get(url(table)).status_code == 200
+    assert Entry.objects.get().client_time is None
