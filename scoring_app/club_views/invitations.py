@@ -34,9 +34,9 @@ def invitations(visit: ClubVisit) -> HttpResponse:
         return _page(visit)
     data = visit.request.POST
     role = str(data.get("role") or "")
-    if role and role != Role.VIEWER and not visit.may("grant_roles"):
-        return forbidden(visit, "grant_roles")
     for_member = member_of(visit, str(data.get("member"))) if data.get("member") else None
+    if _gives_more_than_a_look(role, for_member) and not visit.may("grant_roles"):
+        return forbidden(visit, "grant_roles")
     made: list[Invitation] = []
 
     def make() -> None:
@@ -54,6 +54,13 @@ def invitations(visit: ClubVisit) -> HttpResponse:
 
     problem = attempt(make)
     return _page(visit, problem) if problem else visit.done("", "invitation", made[0].pk)
+
+
+def _gives_more_than_a_look(role: str, member: Member | None) -> bool:
+    """Whether who follows the link gets a role beyond looking on: the invitation's, or that of the member it is for."""
+    if role not in ("", Role.VIEWER):
+        return True
+    return member is not None and member.roles.exclude(role=Role.VIEWER).exists()
 
 
 def _page(visit: ClubVisit, problem: Problem | None = None) -> HttpResponse:
@@ -88,6 +95,8 @@ def _invitation_of(visit: ClubVisit, pk: int) -> Invitation:
 def invitation(visit: ClubVisit, pk: int) -> HttpResponse:
     """The link and its code, to be shown or sent."""
     found = _invitation_of(visit, pk)
+    if _gives_more_than_a_look(found.role, found.member) and not visit.may("grant_roles"):
+        return forbidden(visit, "grant_roles")
     link = visit.request.build_absolute_uri(reverse("clubs:join_club", args=[found.token]))
     context = {
         "invitation": found,

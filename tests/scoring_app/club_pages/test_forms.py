@@ -117,6 +117,16 @@ def test_a_referee_cannot_invite_an_owner(place: Place):
     assert not Invitation.objects.filter(role="owner").exists()
 
 
+def test_a_referee_does_not_see_the_link_that_makes_an_owner(place: Place):
+    place.client("owner").post("/clubs/jade/invitations/", {"role": "owner", "days": "7", "max_uses": "1", "note": "Wu"})
+    invitation = Invitation.objects.get(note="Wu")
+
+    response = place.client("referee").get(f"/clubs/jade/invitations/{invitation.pk}/")
+
+    assert response.status_code == 403
+    assert invitation.token not in response.content.decode()
+
+
 def test_roles_are_given_and_the_last_owner_stays(place: Place):
     client = place.client("owner")
     viewer = Member.objects.get(name="viewer")
