@@ -222,12 +222,14 @@ class Scopes:
         if isinstance(declaration, Symbol) and declaration.code == f"e.{declaration.name}":
             self.hand_record.fields[declaration.name] = Field(declaration.type, declaration.name, declaration.doc)
 
-    def add(self, level: str, name: str, type_: Type, doc: Text, params: tuple[Type, ...] | None = None) -> None:
-        """Declare a fact of the document at a level and all that see it."""
+    def add(self, level: str, name: str, type_: Type, doc: Text, params: tuple[Type, ...] | None = None, steps: int = 1) -> None:
+        """Declare a fact of the document at a level and all that see it; ``steps``: what a call of it costs."""
         start = LEVELS.index(level)
         for deeper in LEVELS[start:]:
             code = f"{PREFIXES[deeper][level]}.{name}"
-            declaration: Declaration = Symbol(name, type_, code, doc) if params is None else Function(name, params, type_, code, doc)
+            declaration: Declaration = Symbol(name, type_, code, doc)
+            if params is not None:
+                declaration = Function(name, params, type_, code, doc, steps=steps)
             scope = self.scopes[deeper]
             self.scopes[deeper] = scope.child(scope.name, [declaration], title=scope.title)
             if deeper == level and level in ("event", "hand"):

@@ -69,6 +69,28 @@ def test_what_is_no_document_is_refused(text: str) -> None:
     assert faults_of(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("<<: {a: 1}", "merge keys"),
+        ("a: !!bool x", "tags"),
+        ("a: !!omap [a: 1]", "tags"),
+        ("[" * 3000, "nested deeper"),
+        ("a: " + "{a: " * 60 + "1" + "}" * 60, "nested deeper"),
+        ("a: [" + "1," * 45_000 + "1]", "too many parts"),
+    ],
+)
+def test_what_would_take_long_or_is_no_plain_data_is_refused_while_it_is_read(text: str, said: str) -> None:
+    assert said in faults_of(text)[0].message.en
+
+
+def test_facts_that_call_one_another_more_and_more_are_refused() -> None:
+    doubled = "".join(f"  more{number}(n): more{number - 1}(n) + more{number - 1}(n)\n" for number in range(1, 40))
+    text = DOCUMENT.replace("\npatterns:\n", f"\nfacts:\n  more0(n): n + 1\n{doubled}patterns:\n", 1)
+
+    assert any("too much is computed in calls" in fault.message.en for fault in faults_of(text))
+
+
 @settings(max_examples=150, deadline=None)
 @given(place=st.integers(0, len(DOCUMENT)), junk=st.text(max_size=12), cut=st.integers(0, 20))
 def test_a_damaged_document_loads_or_names_faults(place: int, junk: str, cut: int) -> None:

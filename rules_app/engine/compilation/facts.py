@@ -44,7 +44,7 @@ def compile_facts(compiler: Compiler) -> None:
         params = tuple(variables.values()) if rest else None
         doc = Text("这份规则自定的量", "a fact of this document")
         try:
-            compiler.scopes.add(level, name, expression.type, doc, params)
+            compiler.scopes.add(level, name, expression.type, doc, params, expression.steps)
         except ValueError:
             compiler.fault(path, Text(f"{name} 不能用作名字", f"{name} cannot be a name"))
             continue

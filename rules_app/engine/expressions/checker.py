@@ -44,6 +44,7 @@ MAX_NUMBER = 10**9
 MAX_TEXT = 60
 MAX_WORK = 200_000
 MAX_STEPS = 2_000_000
+MAX_CALLED = 20_000_000
 MAX_LOOPS = 8
 _REFUSED = {
     ast.Lambda: ("lambda", "lambda"),
@@ -80,6 +81,7 @@ class Checker:
         self.repetitions = 1
         self.work = 0
         self.steps = 0
+        self.called = 0
         self.loops = 0
         self.open_loops = 0
 
@@ -153,6 +155,16 @@ class Checker:
         if isinstance(typed.type, ListType) and ordered(typed.type.item):
             return emit.convert(self.source, typed, VALUES)
         return typed if typed.type == VALUES else emit.convert(self.source, typed, INT)
+
+    def call(self, node: ast.AST, steps: int) -> None:
+        """Counts what a called fact computes, as ``visit`` counts what is written; refuses what could take too long."""
+        self.called += self.repetitions * steps
+        if self.called > MAX_CALLED:
+            self.fault(
+                node,
+                f"调用里要算的太多：最坏 {self.called} 步，最多 {MAX_CALLED} 步",
+                f"too much is computed in calls: up to {self.called} steps where {MAX_CALLED} are allowed",
+            )
 
     def spend(self, node: ast.AST, steps: int) -> None:
         """Counts work that is done once per round of the loops around it; refuses what could take too long."""
@@ -372,6 +384,7 @@ class Checker:
         self.names.add(f"{function.name}()")
         self.calls.add((function.name, literal))
         self.spend(node, 1)
+        self.call(node, function.steps)
         called = ast.Call(emit.code(function.code, node), [argument.node for argument in arguments], [])
         return self._typed(called, function.result, node)
 

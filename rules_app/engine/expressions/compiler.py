@@ -45,6 +45,8 @@ class Expression:
     function: Callable[..., Any]
     is_constant: bool
     constant: Any
+    steps: int
+    """How much is computed at worst: nodes visited, with the loops and the facts called."""
 
     @property
     def body(self) -> str:
@@ -98,6 +100,7 @@ def compile_expression(
         function=function,
         is_constant=is_constant,
         constant=constant,
+        steps=checker.steps + checker.called,
     )
 
 

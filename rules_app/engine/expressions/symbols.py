@@ -95,6 +95,8 @@ class Function:
     example: str = ""
     optional: int = 0
     literal: bool = False
+    steps: int = 1
+    """What a call costs at worst, as ``Expression.steps`` counts it."""
 
     def __post_init__(self) -> None:
         _check_name(self.name)
