@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import ngettext, pgettext
 
-from rules_app.engine import Ruleset
+from rules_app.engine import Refusal, Ruleset
 from rules_app.engine.schema import Words
-from scoring_app.ledger import Situation
+from scoring_app.ledger import LedgerError, Situation
 from scoring_app.models import Participant
 
 Names = Sequence[str]
@@ -105,6 +105,30 @@ def carried_words(situation: Situation, ruleset: Ruleset, names: Names, language
     return words
 
 
+def position_words(situation: Situation, told: Collection[str], names: Names) -> list[str]:
+    """Dealer, streak and round wind of a situation, those that are to be ``told``."""
+    words = []
+    if "dealer" in told and situation.dealer is not None:
+        words.append(_("%(name)s deals") % {"name": name_at(names, situation.dealer)})
+    if "streak" in told:
+        words.append(
+            ngettext("%(count)s round dealt before", "%(count)s rounds dealt before", situation.streak) % {"count": situation.streak}
+        )
+    if "round_wind" in told:
+        words.append(_("%(wind)s round") % {"wind": wind_name(situation.round_wind)})
+    return words
+
+
+def seat_names() -> list[str]:
+    """What the seats of a table are called."""
+    return [pgettext("seat", "East"), pgettext("seat", "South"), pgettext("seat", "West"), pgettext("seat", "North")]
+
+
+def seat_name(seat: int) -> str:
+    names = seat_names()
+    return names[seat] if seat < len(names) else str(seat + 1)
+
+
 def wind_name(tile: str) -> str:
     """A wind tile as a word."""
     return {
@@ -113,3 +137,8 @@ def wind_name(tile: str) -> str:
         "3z": pgettext("wind", "West"),
         "4z": pgettext("wind", "North"),
     }.get(tile, "")
+
+
+def problem_words(error: Refusal | LedgerError, language: str) -> str:
+    """Why something is refused, in the page's language."""
+    return error.message.in_language(language)

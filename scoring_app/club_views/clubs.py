@@ -36,8 +36,8 @@ from scoring_app.clubs import PERMISSIONS, ROLES, clubs_of, create_club, edit_cl
 from scoring_app.errors import Refused
 from scoring_app.models import ConfirmationPolicy, Session
 from scoring_app.sessions import sessions_of
+from scoring_app.shown.table import option_words
 from scoring_app.statistics import season_statistics
-from scoring_app.table_shown import option_words
 
 
 @require_safe

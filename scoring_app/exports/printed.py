@@ -20,8 +20,8 @@ from scoring_app.exports.sheets import person_name
 from scoring_app.ledger import table_overview
 from scoring_app.models import Entry, Participant, Session, Table
 from scoring_app.sessions import open_balances
+from scoring_app.shown.entries import EntryWriter
 from scoring_app.statistics import Person, Statistics, session_statistics
-from scoring_app.table_shown import EntryWriter
 from scoring_app.wording import participant_name, say
 
 # One line a step of each sheet would drown the log of requests.

@@ -13,8 +13,8 @@ from rules_app.rulings import ruleset_of
 from scoring_app.ledger import TableOverview, table_overview
 from scoring_app.models import Club, Entry, Season, Session, Table
 from scoring_app.sessions import open_balances
+from scoring_app.shown.entries import EntryWriter
 from scoring_app.statistics import Person, Statistics, club_statistics, season_statistics, session_statistics
-from scoring_app.table_shown import EntryWriter
 from scoring_app.wording import participant_name
 
 Cell = str | int | float | date | datetime | None

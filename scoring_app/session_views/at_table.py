@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 
+from rules_app.rulings import ruleset_of
 from scoring_app.access import DEVICE_COOKIE, device_label, page_language
 from scoring_app.club_views.asking import see
 from scoring_app.club_views.visits import Can, origin_of, private
@@ -20,6 +21,7 @@ from scoring_app.ledger import Change, Origin, TableOverview, access_of, find_ta
 from scoring_app.models import DeviceGrant, Participant, Table
 from scoring_app.session_views.visits import GRANT_COOKIE, is_host, kept
 from scoring_app.sessions import grant_of, role_at
+from scoring_app.shown.changes import ChangeShown, changes_shown
 from scoring_app.wording import participant_name
 
 P = ParamSpec("P")
@@ -77,6 +79,10 @@ class ToolVisit:
     def overview(self) -> TableOverview:
         self.table.refresh_from_db()
         return table_overview(self.table)
+
+    def changes(self, changes: Sequence[Change]) -> list[ChangeShown]:
+        """What an act would change, for `scoring_app/entry/changes.html`."""
+        return changes_shown(self.overview(), changes, ruleset=ruleset_of(self.table.revision), language=page_language())
 
     def page(self, template: str, context: dict[str, Any] | None = None, *, status: int = 200) -> HttpResponse:
         frame = {
@@ -141,27 +147,6 @@ def people_of(overview: TableOverview) -> list[dict[str, Any]]:
         {"number": number, "name": participant_name(person), "seat": seats.get(number)}
         for number, person in overview.participants.items()
         if person.kind == Participant.Kind.PLAYER
-    ]
-
-
-def changes_shown(overview: TableOverview, changes: Sequence[Change]) -> list[dict[str, Any]]:
-    """Amounts before and after, entry by entry, for `scoring_app/entry/changes.html`."""
-    numbers = {entry.seq: entry.number for entry in overview.entries}
-    return [
-        {
-            "seq": change.seq,
-            "number": numbers.get(change.seq),
-            "rows": [
-                {
-                    "name": participant_name(overview.participants[person]),
-                    "before": change.before.payments.get(person, 0),
-                    "after": change.after.payments.get(person, 0),
-                }
-                for person in sorted(overview.participants)
-                if person in change.before.payments or person in change.after.payments
-            ],
-        }
-        for change in changes
     ]
 
 

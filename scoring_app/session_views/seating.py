@@ -6,7 +6,6 @@ from typing import Any, get_args
 
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 from django.views.decorators.http import require_http_methods
 
 from rules_app.engine.text import Text
@@ -17,6 +16,7 @@ from scoring_app.session_views.opening import lengths
 from scoring_app.session_views.visits import SessionVisit, in_session
 from scoring_app.sessions import Seating, new_seed, open_session_table, preview_seating, seat_players
 from scoring_app.sessions.rotation import Method
+from scoring_app.wording import seat_names
 
 METHODS: tuple[Method, ...] = get_args(Method)
 
@@ -70,11 +70,6 @@ def _moved_on() -> SessionError:
     error = SessionError("stale", message, "rotation")
     error.status = 409
     return error
-
-
-def seat_names() -> list[str]:
-    """What a seat is called."""
-    return [pgettext("seat", "East"), pgettext("seat", "South"), pgettext("seat", "West"), pgettext("seat", "North")]
 
 
 def plan_of(seating: Seating, players: dict[int, SessionPlayer]) -> list[dict[str, Any]]:

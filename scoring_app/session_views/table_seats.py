@@ -13,10 +13,10 @@ from scoring_app.club_views.asking import REFUSALS, Problem, attempt, problem_of
 from scoring_app.errors import SessionError
 from scoring_app.ledger import TableOverview, change_seats, preview_swap, swap_seats_and_replay
 from scoring_app.models import Entry, SessionPlayer
-from scoring_app.session_views.at_table import ToolVisit, at_the_table, changes_shown, people_of
-from scoring_app.session_views.seating import seat_names
+from scoring_app.session_views.at_table import ToolVisit, at_the_table, people_of
 from scoring_app.sessions import add_player, next_to_rest, rotate_rest, substitute
-from scoring_app.wording import participant_name
+from scoring_app.shown.changes import ChangeShown
+from scoring_app.wording import participant_name, seat_names
 
 
 @require_http_methods(["GET", "POST"])
@@ -130,7 +130,7 @@ def reseat(visit: ToolVisit) -> HttpResponse:
     data: Any = visit.request.POST if visit.request.method == "POST" else visit.request.GET
     overview = visit.overview()
     problem: Problem | None = None
-    changes: list[dict[str, Any]] = []
+    changes: list[ChangeShown] = []
     asked = "seat" in data
     wanted = [int(text) if text.isdecimal() and len(text) < 5 else None for text in data.getlist("seat")]
     try:
@@ -139,7 +139,7 @@ def reseat(visit: ToolVisit) -> HttpResponse:
             swap_seats_and_replay(table=visit.table, from_seq=start, seats=wanted, reason=str(data.get("reason") or ""), **visit.writing())
             return visit.done(_("The seats are put right, and everything since is scored again."))
         if asked:
-            changes = changes_shown(overview, preview_swap(table=visit.table, from_seq=start, seats=wanted))
+            changes = visit.changes(preview_swap(table=visit.table, from_seq=start, seats=wanted))
     except REFUSALS as error:
         problem = problem_of(error)
         start = 1

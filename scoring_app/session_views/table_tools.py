@@ -34,9 +34,10 @@ from scoring_app.ledger import (
     set_scores,
 )
 from scoring_app.models import Dispute, DisputeAnswer, Entry
-from scoring_app.session_views.at_table import ToolVisit, at_the_table, changes_shown, people_of
+from scoring_app.session_views.at_table import ToolVisit, at_the_table, people_of
 from scoring_app.sessions import charge_fees, other_writers
-from scoring_app.table_shown import EntryWriter
+from scoring_app.shown.changes import ChangeShown
+from scoring_app.shown.entries import EntryWriter
 from scoring_app.wording import names_by_seat
 
 
@@ -122,7 +123,7 @@ def rules(visit: ToolVisit) -> HttpResponse:
     asked = "look" in data or data.get("go") == "confirm"
     rescore = data.get("rescore") == "1"
     problem: Problem | None = None
-    changes: list[dict[str, Any]] = []
+    changes: list[ChangeShown] = []
     try:
         if visit.request.method == "POST" and data.get("go") == "confirm":
             move_to_revision(
@@ -135,7 +136,7 @@ def rules(visit: ToolVisit) -> HttpResponse:
             )
             return visit.done(_("The table plays by these rules from now on."))
         if asked:
-            changes = changes_shown(visit.overview(), preview_revision(table=table, revision=chosen, options=options))
+            changes = visit.changes(preview_revision(table=table, revision=chosen, options=options))
     except REFUSALS as error:
         problem = problem_of(error)
         table.refresh_from_db()

@@ -14,10 +14,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from rules_app.engine import Refusal
 from scoring_app.access import Visit, at_table
 from scoring_app.ledger import (
-    Change,
     EntryView,
     LedgerError,
-    Situation,
     TableOverview,
     correct_entry,
     entry_detail,
@@ -28,10 +26,11 @@ from scoring_app.ledger import (
 from scoring_app.ledger.values import Json
 from scoring_app.models import Entry, Participant
 from scoring_app.record_sheet import RecordSheet, build_record_sheet, data_of_payload
-from scoring_app.table_shown import problem_words, show_entry
+from scoring_app.shown.changes import ChangeShown, changes_shown
+from scoring_app.shown.detail import show_entry
 from scoring_app.views.recording import finished, usual_patterns
 from scoring_app.views.table import number
-from scoring_app.wording import carried_words, event_words, name_at, names_by_seat, participant_name
+from scoring_app.wording import event_words, names_by_seat, participant_name, problem_words
 
 
 def find_entry(visit: Visit, seq: int) -> EntryView:
@@ -215,43 +214,13 @@ def _corrected(sheet: RecordSheet, payload: Json, index: int, *, drop: set[str])
     return sheet.facts.onto({**payload, "round": {**payload["round"], "events": kept}})
 
 
-def changes_of(visit: Visit, overview: TableOverview, seq: int, payload: Json | None) -> tuple[list[dict[str, Any]], str]:
-    """What a correction would change, entry by entry, as amounts before and after; or why it cannot be."""
+def changes_of(visit: Visit, overview: TableOverview, seq: int, payload: Json | None) -> tuple[list[ChangeShown], str]:
+    """What a correction (a voiding: ``payload`` None) would change, entry by entry; or why it cannot be."""
     try:
         changes = preview_correction(table=visit.table, seq=seq, payload=payload)
     except (Refusal, LedgerError) as error:
         return [], problem_words(error, visit.language)
-    numbers = {entry.seq: entry.number for entry in overview.entries}
-    return [_change(visit, change, overview, numbers.get(change.seq)) for change in changes], ""
-
-
-def _change(visit: Visit, change: Change, overview: TableOverview, round_number: int | None) -> dict[str, Any]:
-    people = [person for person in sorted(overview.participants) if person in change.before.payments or person in change.after.payments]
-    return {
-        "seq": change.seq,
-        "number": round_number,
-        "position": _position_change(visit, change, overview),
-        "rows": [
-            {
-                "name": participant_name(overview.participants[person]),
-                "before": change.before.payments.get(person, 0),
-                "after": change.after.payments.get(person, 0),
-            }
-            for person in people
-        ],
-    }
-
-
-def _position_change(visit: Visit, change: Change, overview: TableOverview) -> dict[str, str] | None:
-    """The dealer and what is carried into the round, in words, where the correction changes them."""
-    before, after = (_position(visit, version.before, overview) for version in (change.before, change.after))
-    return {"before": before, "after": after} if before != after else None
-
-
-def _position(visit: Visit, situation: Situation, overview: TableOverview) -> str:
-    names = names_by_seat(situation, overview.participants)
-    dealer = [] if situation.dealer is None else [_("%(name)s deals") % {"name": name_at(names, situation.dealer)}]
-    return " · ".join([*dealer, *carried_words(situation, visit.ruleset, names, visit.language)])
+    return changes_shown(overview, changes, ruleset=visit.ruleset, language=visit.language), ""
 
 
 def _sheet(visit: Visit, name: str, context: dict[str, Any], status: int) -> HttpResponse:

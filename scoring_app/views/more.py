@@ -24,10 +24,9 @@ from scoring_app.ledger import (
     table_overview,
 )
 from scoring_app.models import Participant
-from scoring_app.table_shown import problem_words
 from scoring_app.views.recording import finished
 from scoring_app.views.table import number
-from scoring_app.wording import participant_name
+from scoring_app.wording import participant_name, problem_words
 
 TRANSFERS = ("transfer", "fee", "penalty")
 

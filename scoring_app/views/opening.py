@@ -23,7 +23,7 @@ from rules_app.rulings import ruleset_of
 from scoring_app.access import Visit, at_table, page_language, recent_links, remember
 from scoring_app.ledger import LedgerError, open_table
 from scoring_app.models import Participant, Table
-from scoring_app.table_shown import option_words
+from scoring_app.shown.table import option_words
 from scoring_app.wording import say
 
 MOST_PLAYERS = 12

@@ -39,10 +39,12 @@ from scoring_app.record_sheet import (
     read_facts,
     wild_choices,
 )
-from scoring_app.table_shown import EntryWriter, PreviewShown, problem_words, show_draft, show_preview
+from scoring_app.shown.draft import show_draft
+from scoring_app.shown.entries import EntryWriter
+from scoring_app.shown.results import PreviewShown, show_preview
 from scoring_app.taking import payload_with, preview_event, start_round, take_event
 from scoring_app.views.table import answer_table, number, own_page, table_context
-from scoring_app.wording import names_by_seat, participant_name
+from scoring_app.wording import names_by_seat, participant_name, problem_words
 
 MODE_COOKIE = "record_mode"
 

@@ -14,8 +14,9 @@ from scoring_app.access import Visit, at_table, remember
 from scoring_app.chart import draw_chart
 from scoring_app.ledger import LedgerError, undo_last
 from scoring_app.models import Entry, Participant
-from scoring_app.table_shown import TableShown, problem_words, show_entry, show_table
-from scoring_app.wording import participant_name
+from scoring_app.shown.detail import show_entry
+from scoring_app.shown.table import TableShown, show_table
+from scoring_app.wording import participant_name, problem_words
 
 
 @require_safe
