@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from rules_app.catalogue import UnknownGame, revision_of_game, revisions_of_all_games
 from rules_app.engine import Refusal, Ruleset
 from rules_app.models import Revision
+from rules_app.parsed_documents import document_of
 from rules_app.publishing import load_shipped_rulesets
 from rules_app.results import rule_url, seat_names
 from rules_app.round_fields import Asking, Field, option_fields, read_options, read_table, table_fields
@@ -40,7 +41,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 def _card(revision: Revision) -> dict[str, Any]:
-    document, language = ruleset_of(revision).document, page_language()
+    document, language = document_of(revision), page_language()  # a list of names needs no compiled rules
     words = [document.name.zh, document.name.en, document.region.zh, document.region.en, document.pinyin or "", revision.ruleset.slug]
     words += document.aliases.zh + document.aliases.en + document.aliases.pinyin
     return {

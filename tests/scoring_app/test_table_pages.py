@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from rules_app import rulings
 from scoring_app.ledger import add_event, open_round_of, record_round
 from scoring_app.models import Entry, OpenRound, Participant, Table
 from tests.scoring_app.rounds import discard_win, kong, payload, self_draw
@@ -40,6 +41,13 @@ def test_the_games_are_listed_with_those_of_this_device_first(client, table):
     page = client.get(reverse("scoring:table_new")).content.decode()
 
     assert page.index("最近玩过") < page.index("/tables/new/sichuan/") < page.index("全部玩法") < page.index("/tables/new/wenzhou/")
+
+
+def test_the_list_of_games_compiles_none(client, revision, monkeypatch):
+    monkeypatch.setattr(rulings, "_rulesets", {})
+
+    assert client.get("/tables/new/").status_code == 200
+    assert rulings._rulesets == {}
 
 
 def test_a_table_opens_with_names_and_leads_to_its_links(client, revision):
