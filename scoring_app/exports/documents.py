@@ -17,6 +17,7 @@ KIND_NAMES = Literal[
     "fee",
     "settlement",
     "set_scores",
+    "position",
     "seat_change",
     "rules",
     "result",
@@ -105,6 +106,9 @@ class Said(Part):
     device_label: Annotated[str, Field(max_length=60)]
     author: Who | None
     made_at: Moment
+    number: Annotated[int, Field(ge=1, lt=2**31)] | None = None
+    hash: Hash | None = None
+    """Its place in the chain of what was said, and its hash there; files from before there was one have none."""
 
 
 class ConfirmationPart(Said):

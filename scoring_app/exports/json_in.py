@@ -16,15 +16,13 @@ from rules_app.engine.errors import Refusal
 from rules_app.engine.text import Text
 from rules_app.models import Revision
 from scoring_app.errors import Refused
-from scoring_app.exports.documents import EntryPart, RevisionPart, Said, SessionDocument, SessionPart, TableDocument, TablePart, Who
+from scoring_app.exports.documents import EntryPart, RevisionPart, SessionDocument, SessionPart, TableDocument, TablePart, Who
+from scoring_app.exports.marks_in import marks_fit, restore_marks
 from scoring_app.ledger import LedgerError, Line, UnbalancedRuling, verify_table
 from scoring_app.ledger.restoring import Written, chain, restore_entries
 from scoring_app.models import (
     Club,
-    Confirmation,
     Content,
-    Dispute,
-    DisputeAnswer,
     Entry,
     Member,
     Participant,
@@ -219,7 +217,10 @@ class _Importer:
             raise _wrong(
                 f"第 {place} 桌核对不符：{first.message}（第 {first.seq} 笔）。", f"Table {place} does not verify: {first}.", "entries"
             )
-        self._marks(table, part.entries)
+        try:
+            restore_marks(table, part, self.author)
+        except (DatabaseError, KeyError) as error:
+            raise _wrong(f"第 {place} 桌的确认或异议前后不符。", f"The marks of table {place} do not fit together.", "entries") from error
         kept = [written.entry.hash for written in history] == source_hashes
         Provenance.objects.create(
             table=table,
@@ -256,6 +257,10 @@ class _Importer:
                 zh = f"第 {place} 桌第 {entry.seq} 笔与它的校验值不符：文件在导出之后被改过。"
                 en = f"Table {place}, entry {entry.seq}: its hash does not fit what it says; the file was changed after it was exported."
                 raise _wrong(zh, en, f"entries[{index - 1}]")
+        if not marks_fit(part):
+            zh = f"第 {place} 桌的确认或异议与校验值不符：文件在导出之后被改过。"
+            en = f"Table {place}: a confirmation or dispute does not fit its hash; the file was changed after it was exported."
+            raise _wrong(zh, en, "entries")
         return hashes
 
     def _written(self, part: EntryPart) -> Written:
@@ -289,33 +294,6 @@ class _Importer:
             )
             contents.append((wrote.entry, content, lines))
         return Written(entry, part.target, part.undoes, contents)
-
-    def _marks(self, table: Table, entries: list[EntryPart]) -> None:
-        contents = {(content.entry.seq, content.version): content for content in self._contents(table)}
-        saved = {entry.seq: entry for entry in Entry.objects.filter(table=table)}
-        for entry in entries:
-            for mark in entry.confirmations:
-                content = contents.get((entry.seq, mark.version))
-                if content is None:
-                    raise _wrong("确认的版本不存在。", "A confirmation names a version that is not there.", f"entries[{entry.seq - 1}]")
-                _insert(Confirmation(content=content, **self._said(mark)), "confirmations", raw=True)
-            for line in entry.disputes:
-                dispute = Dispute(entry=saved[entry.seq], text=line.text, **self._said(line))
-                _insert(dispute, "disputes", raw=True)
-                if line.answer is not None:
-                    answered = {"outcome": line.answer.outcome, "text": line.answer.text, **self._said(line.answer)}
-                    _insert(DisputeAnswer(dispute=dispute, **answered), "disputes", raw=True)
-
-    def _contents(self, table: Table) -> list[Content]:
-        return list(Content.objects.filter(entry__table=table).select_related("entry"))
-
-    def _said(self, part: Said) -> dict[str, Any]:
-        return {
-            "device_id": part.device_id,
-            "device_label": part.device_label,
-            "author": self.author(part.author),
-            "made_at": _when(part.made_at),
-        }
 
     def author(self, who: Who | None) -> User | None:
         """The account, where this site has that one under the same number and name; nobody else is put in his place."""

@@ -12,8 +12,7 @@ from rules_app.models import Revision
 from scoring_app.exports.documents import FORMAT, VERSION
 from scoring_app.ledger.records import Record, read_records
 from scoring_app.ledger.values import Json, Line
-from scoring_app.models import Confirmation, Content, Dispute, Member, Participant, Session, Table
-from scoring_app.models.marks import Said
+from scoring_app.models import Confirmation, Content, Dispute, DisputeAnswer, Member, Participant, Session, Table
 
 
 def table_document(table: Table) -> Json:
@@ -180,22 +179,26 @@ def _marks(table: Table) -> dict[int, Json]:
         marks: list[Json] = found.setdefault(entry, {}).setdefault(name, [])
         return marks
 
-    rows = Confirmation.objects.filter(content__entry__table=table).select_related("content", "author").order_by("pk")
+    rows = Confirmation.objects.filter(content__entry__table=table).select_related("content", "author", "seal").order_by("pk")
     for confirmation in rows:
         of(confirmation.content.entry_id, "confirmations").append({"version": confirmation.content.version, **_said(confirmation)})
-    for dispute in Dispute.objects.filter(entry__table=table).select_related("answer__author", "author").order_by("pk"):
+    for dispute in (
+        Dispute.objects.filter(entry__table=table).select_related("answer__author", "answer__seal", "author", "seal").order_by("pk")
+    ):
         answer = dispute.resolution
         answered = {"outcome": answer.outcome, "text": answer.text, **_said(answer)} if answer is not None else None
         of(dispute.entry_id, "disputes").append({"text": dispute.text, **_said(dispute), "answer": answered})
     return found
 
 
-def _said(said: Said) -> Json:
+def _said(said: Confirmation | Dispute | DisputeAnswer) -> Json:
     return {
         "device_id": said.device_id,
         "device_label": said.device_label,
         "author": _who(said.author),
         "made_at": _moment(said.made_at),
+        "number": said.seal.number,
+        "hash": said.seal.hash,
     }
 
 

@@ -47,8 +47,8 @@ def entry_hash(*, table: Table, entry: Entry, target: int | None, undoes: int | 
             "target": target,
             "undoes": undoes,
             "reason": entry.reason,
-            "client_time": _moment(entry.client_time),
-            "server_time": _moment(entry.server_time),
+            "client_time": moment(entry.client_time),
+            "server_time": moment(entry.server_time),
             "device": [entry.device_id, entry.device_label],
             "author": entry.author_id,
             "key": entry.idempotency_key,
@@ -75,5 +75,6 @@ def content_facts(*, seq: int, content: Content, lines: Iterable[Line]) -> Json:
     }
 
 
-def _moment(time: datetime | None) -> str | None:
+def moment(time: datetime | None) -> str | None:
+    """A time as it goes into a hash."""
     return time.astimezone(UTC).isoformat(timespec="microseconds") if time else None

@@ -11,6 +11,7 @@ from scoring_app.ledger.errors import InvalidEntry, NotAllowed
 from scoring_app.ledger.locking import lock_table
 from scoring_app.ledger.opening import touch
 from scoring_app.ledger.payloads import MAX_TEXT
+from scoring_app.ledger.sealing import seal
 from scoring_app.ledger.values import NOBODY, Origin
 from scoring_app.ledger.writing import one_line
 from scoring_app.models import Confirmation, ConfirmationPolicy, Content, Dispute, DisputeAnswer, Entry, Table
@@ -65,6 +66,7 @@ def confirm_entry(*, table: Table, seq: int, version: int, origin: Origin = NOBO
         facts = {"device_label": one_line(origin.device_label, 60), "author": origin.author}
         confirmation, created = Confirmation.objects.get_or_create(content=content, device_id=device, defaults=facts)
         if created:
+            seal(table, confirmation)
             touch(table)
     return confirmation
 
@@ -82,6 +84,7 @@ def raise_dispute(*, table: Table, seq: int, text: str, origin: Origin = NOBODY)
             raise _no_such_entry(seq)
         facts = {"device_id": _device(origin), "device_label": one_line(origin.device_label, 60), "author": origin.author}
         dispute = Dispute.objects.create(entry=entry, text=text, **facts)
+        seal(table, dispute)
         touch(table)
     return dispute
 
@@ -101,6 +104,7 @@ def answer_dispute(*, dispute: Dispute, outcome: str, text: str = "", origin: Or
             raise NotAllowed("answered", Text(zh="这个异议已经处理过。", en="This dispute is settled already."), "dispute")
         facts = {"device_id": _device(origin), "device_label": one_line(origin.device_label, 60), "author": origin.author}
         answer = DisputeAnswer.objects.create(dispute=dispute, outcome=outcome, text=text, **facts)
+        seal(table, answer)
         touch(table)
     return answer
 

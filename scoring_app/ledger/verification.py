@@ -12,6 +12,7 @@ from scoring_app.ledger.errors import LedgerError, UnbalancedRuling
 from scoring_app.ledger.hashing import content_facts, entry_hash, opening_hash
 from scoring_app.ledger.records import Record, read_records
 from scoring_app.ledger.replay import replay
+from scoring_app.ledger.sealing import check_seals
 from scoring_app.ledger.values import Situation, payments_of
 from scoring_app.ledger.writing import totals_from
 from scoring_app.models import Participant, Posting, Standing, Table
@@ -33,7 +34,12 @@ class Discrepancy:
 def verify_table(table: Table) -> list[Discrepancy]:
     """Every way in which a table's ledger does not hold; empty when all is well."""
     records = read_records(table)
-    found = [*_check_chain(table, records), *_check_postings(table, records), *_check_replay(table, records)]
+    found = [
+        *_check_chain(table, records),
+        *_check_postings(table, records),
+        *_check_replay(table, records),
+        *check_seals(table),
+    ]
     return [Discrepancy(table.public_id, seq, message) for seq, message in found]
 
 

@@ -13,7 +13,7 @@ from scoring_app.models.device import DeviceGrant
 from scoring_app.models.draft import OpenRound
 from scoring_app.models.job import Job, JobFile, Provenance
 from scoring_app.models.ledger import Content, Entry, Posting, Standing
-from scoring_app.models.marks import Confirmation, Dispute, DisputeAnswer
+from scoring_app.models.marks import Confirmation, Dispute, DisputeAnswer, Seal
 from scoring_app.models.session import ExtraTime, SeatDraw, Session, SessionPlayer
 from scoring_app.models.table import ConfirmationPolicy, LengthKind, Participant, Table
 
@@ -41,6 +41,7 @@ __all__ = [
     "Posting",
     "Provenance",
     "Role",
+    "Seal",
     "Season",
     "SeatDraw",
     "Session",

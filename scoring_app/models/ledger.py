@@ -32,6 +32,7 @@ class Entry(models.Model):
         FEE = "fee"
         SETTLEMENT = "settlement"
         SET_SCORES = "set_scores"
+        POSITION = "position"
         SEAT_CHANGE = "seat_change"
         RULES = "rules"
         RESULT = "result"

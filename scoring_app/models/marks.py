@@ -6,8 +6,10 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 
 from scoring_app.models.ledger import Content, Entry
+from scoring_app.models.table import Table
 
 
 class Said(models.Model):
@@ -70,3 +72,36 @@ class DisputeAnswer(Said):
 
     def __str__(self) -> str:
         return f"{self.dispute}: {self.outcome}"
+
+
+class Seal(models.Model):
+    """The place of a mark in the chain of its table: ``hash`` covers the mark, what it is about, and the seal before."""
+
+    table = models.ForeignKey(Table, models.PROTECT, related_name="seals")
+    number = models.PositiveIntegerField()
+    confirmation = models.OneToOneField(Confirmation, models.PROTECT, null=True, blank=True, related_name="seal")
+    dispute = models.OneToOneField(Dispute, models.PROTECT, null=True, blank=True, related_name="seal")
+    answer = models.OneToOneField(DisputeAnswer, models.PROTECT, null=True, blank=True, related_name="seal")
+    previous_hash = models.CharField(max_length=64)
+    hash = models.CharField(max_length=64)
+
+    class Meta:
+        ordering: ClassVar = ["table", "number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["table", "number"], name="seal_number_once"),
+            models.CheckConstraint(
+                condition=Q(confirmation__isnull=False, dispute=None, answer=None)
+                | Q(confirmation=None, dispute__isnull=False, answer=None)
+                | Q(confirmation=None, dispute=None, answer__isnull=False),
+                name="seal_of_one_mark",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table} mark {self.number}"
+
+    @property
+    def mark(self) -> Confirmation | Dispute | DisputeAnswer:
+        found = self.confirmation or self.dispute or self.answer
+        assert found is not None  # noqa: S101 -- the database keeps it so
+        return found

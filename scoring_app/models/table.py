@@ -68,6 +68,7 @@ class Table(models.Model):
     status = models.CharField(max_length=6, choices=Status.choices, default=Status.OPEN)
     version = models.PositiveIntegerField(default=0)
     changes = models.PositiveIntegerField(default=0)
+    marks = models.PositiveIntegerField(default=0, help_text="How many confirmations, disputes and answers there are.")
     # Kept in the clear because whoever keeps score must be able to show the code again to the next phone.
     scorer_token = models.CharField(max_length=64, default=new_token, editable=False)
     watch_token = models.CharField(max_length=64, default=new_token, editable=False)

@@ -168,3 +168,37 @@ def test_a_session_comes_back_with_players_and_tables(revision):
     session = Session.objects.get(public_id=imported.session)
     assert imported.players == 5
     assert without_time(session_document(session)) == without_time(document)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda entry: entry["disputes"][0].update(text="没有意见"),
+        lambda entry: entry["disputes"][0]["answer"].update(outcome="upheld"),
+        lambda entry: entry["disputes"][0].update(number=2),
+    ],
+)
+def test_a_file_whose_marks_were_changed_is_refused(table, change):
+    record_round(table=table, payload=payload(self_draw(0)), expected_version=0, idempotency_key="a")
+    answer_dispute(dispute=raise_dispute(table=table, seq=1, text="不对"), outcome="rejected")
+    table.refresh_from_db()
+    document = table_document(table)
+    change(document["table"]["entries"][0])
+
+    with pytest.raises(DocumentError, match="does not fit its hash"):
+        import_document(through_text(document))
+
+
+def test_a_file_from_before_marks_were_sealed_comes_in_and_is_sealed(table):
+    record_round(table=table, payload=payload(self_draw(0)), expected_version=0, idempotency_key="a")
+    answer_dispute(dispute=raise_dispute(table=table, seq=1, text="不对"), outcome="rejected")
+    table.refresh_from_db()
+    document = table_document(table)
+    dispute = document["table"]["entries"][0]["disputes"][0]
+    for said in (dispute, dispute["answer"]):
+        del said["number"], said["hash"]
+
+    imported = import_document(through_text(document))
+
+    again = Table.objects.get(public_id=imported.tables[0].public_id)
+    assert (again.marks, verify_table(again)) == (2, [])

@@ -17,7 +17,7 @@ from scoring_app.ledger import (
     record_round,
     set_confirmation,
 )
-from scoring_app.models import Confirmation, Dispute, DisputeAnswer
+from scoring_app.models import Confirmation, Dispute, DisputeAnswer, Seal
 from tests.factories import UserFactory
 from tests.scoring_app.rounds import discard_win, payload
 
@@ -103,11 +103,11 @@ def test_a_dispute_flags_an_entry_and_holds_nothing_up(recorded):
         answer_dispute(dispute=dispute, outcome="upheld")
 
 
-@pytest.mark.parametrize("model", [Confirmation, Dispute, DisputeAnswer])
+@pytest.mark.parametrize("model", [Confirmation, Dispute, DisputeAnswer, Seal])
 def test_what_was_said_stays(recorded, model):
     confirm_entry(table=recorded, seq=1, version=1, origin=OTHER)
     answer_dispute(dispute=raise_dispute(table=recorded, seq=1, text="?"), outcome="upheld")
-    row = model.objects.get()
+    row = model.objects.last()
     for act in (row.save, lambda: model.objects.filter(pk=row.pk)._raw_delete("default")):
         with pytest.raises(IntegrityError, match="append-only"), transaction.atomic():
             act()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import pytest
+from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from scoring_app.ledger import record_round, verify_table
-from scoring_app.models import Standing, Table
+from scoring_app.ledger import Origin, answer_dispute, confirm_entry, raise_dispute, record_round, verify_table
+from scoring_app.models import Seal, Standing, Table
 from tests.scoring_app.rounds import discard_win, payload, self_draw
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +32,7 @@ def without_triggers(statement: str) -> None:
             cursor.execute(statement)
         else:
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-            for table in ("entry", "content", "posting"):
+            for table in ("entry", "content", "posting", "confirmation", "dispute", "disputeanswer", "seal"):
                 cursor.execute(f"ALTER TABLE scoring_app_{table} DISABLE TRIGGER USER")
             cursor.execute(statement)
 
@@ -54,6 +57,61 @@ def test_what_was_altered_is_found(played, statement, words):
     played.refresh_from_db()
 
     assert any(words in str(discrepancy) for discrepancy in verify_table(played))
+
+
+@pytest.fixture
+def marked(played: Table) -> Table:
+    """A confirmation, a dispute and its answer, and one more dispute: four marks."""
+    other = Origin(device_id="other", device_label="乙的手机")
+    confirm_entry(table=played, seq=1, version=1, origin=other)
+    dispute = raise_dispute(table=played, seq=2, text="不是自摸", origin=other)
+    answer_dispute(dispute=dispute, outcome="rejected", text="查过了")
+    raise_dispute(table=played, seq=2, text="还是不对", origin=other)
+    played.refresh_from_db()
+    assert verify_table(played) == []
+    return played
+
+
+@pytest.mark.parametrize(
+    ("statements", "words"),
+    [
+        (["UPDATE scoring_app_dispute SET text = '没有意见'"], "the hash of the dispute that is mark 2 does not fit"),
+        (["UPDATE scoring_app_disputeanswer SET outcome = 'upheld'"], "the hash of the answer that is mark 3 does not fit"),
+        (["UPDATE scoring_app_confirmation SET device_label = 'mine'"], "the hash of the confirmation that is mark 1 does not fit"),
+        (["UPDATE scoring_app_seal SET previous_hash = hash WHERE number = 3"], "does not continue the hash of the mark before it"),
+        (
+            ["DELETE FROM scoring_app_seal WHERE number = 1", "DELETE FROM scoring_app_confirmation"],
+            "mark 2 stands at place 1",
+        ),
+        (
+            ["DELETE FROM scoring_app_seal WHERE number = 4", "DELETE FROM scoring_app_dispute WHERE text = '还是不对'"],
+            "it has 3 sealed marks, but counts 4",
+        ),
+        (["DELETE FROM scoring_app_seal WHERE number = 4"], "has no seal"),
+        (["UPDATE scoring_app_entry SET hash = previous_hash WHERE seq = 1"], "the hash of the confirmation that is mark 1 does not fit"),
+    ],
+)
+def test_what_was_altered_about_marks_is_found(marked, statements, words):
+    for statement in statements:
+        without_triggers(statement)
+    marked.refresh_from_db()
+
+    assert any(words in str(discrepancy) for discrepancy in verify_table(marked)), verify_table(marked)
+
+
+def test_marks_from_before_there_were_seals_are_sealed_in_their_order(marked):
+    before = list(Seal.objects.values_list("number", "hash", "confirmation", "dispute", "answer"))
+    without_triggers("DELETE FROM scoring_app_seal")
+    without_triggers("UPDATE scoring_app_table SET marks = 0")
+    marked.refresh_from_db()
+    assert len(verify_table(marked)) == 4
+
+    migration = import_module("scoring_app.migrations.0006_seals_of_marks")
+    migration.seal_what_was_said(apps, None)
+
+    marked.refresh_from_db()
+    assert verify_table(marked) == []
+    assert list(Seal.objects.values_list("number", "hash", "confirmation", "dispute", "answer")) == before
 
 
 def test_standing_that_differs_from_a_replay_is_found(played):
