@@ -48,7 +48,7 @@ def clubs_of(user: User) -> list[ClubLine]:
     """The clubs of an account, by name."""
     counted = Count("members", filter=Q(members__merged_into=None, members__left_at=None))
     mine = Member.objects.active().filter(account=user)
-    clubs = Club.objects.filter(pk__in=mine.values("club")).annotate(count=counted)
+    clubs = Club.objects.filter(pk__in=mine.values("club")).annotate(count=counted).order_by("name", "pk")
     roles: dict[int, set[str]] = {}
     for club, role in Membership.objects.filter(member__in=mine).values_list("member__club_id", "role"):
         roles.setdefault(club, set()).add(role)

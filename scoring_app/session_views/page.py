@@ -93,10 +93,18 @@ def is_local(visit: SessionVisit) -> bool:
 @require_POST
 @in_session("run_session")
 def clock(visit: SessionVisit) -> HttpResponse:
-    """Start, pause or go on."""
-    act = {"start": start_clock, "pause": pause_clock, "resume": resume_clock}.get(str(visit.request.POST.get("do")), start_clock)
-    problem = attempt(lambda: act(session=visit.session))
-    return session_page(visit, problem) if problem else visit.done("")
+    """Start, pause, go on, or start again from the full length; what is so already (a second tap) stays so."""
+    one, do = visit.session, str(visit.request.POST.get("do") or "")
+    started, paused = one.clock_started_at is not None, one.clock_paused_at is not None
+    act = {
+        "start": None if started else start_clock,
+        "pause": pause_clock if started and not paused else None,
+        "resume": resume_clock if paused else None,
+        "restart": start_clock if paused else None,
+    }.get(do)
+    if act is not None:
+        act(session=one)
+    return visit.done("")
 
 
 @require_POST
@@ -106,7 +114,13 @@ def extra_time(visit: SessionVisit, table: str) -> HttpResponse:
     found, data = visit.table(table), visit.request.POST
 
     def give() -> None:
-        give_extra_time(table=found, seconds=60 * whole(data, "minutes"), reason=str(data.get("reason") or ""), origin=visit.origin)
+        give_extra_time(
+            table=found,
+            seconds=60 * whole(data, "minutes"),
+            reason=str(data.get("reason") or ""),
+            expected_extra=whole(data, "had") if "had" in data else None,
+            origin=visit.origin,
+        )
 
     problem = attempt(give)
     if problem:

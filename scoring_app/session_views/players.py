@@ -27,6 +27,7 @@ from scoring_app.sessions import (
     return_to_session,
     session_pulse,
 )
+from scoring_app.wording import seat_names
 
 
 @require_http_methods(["GET", "POST"])
@@ -182,9 +183,12 @@ def me(request: HttpRequest, public_id: str) -> HttpResponse:
         return HttpResponse(status=204)
     shown = show_session(visit)
     at = next((card for card in shown.tables if not card.closed and found.pk in card.players), None)
+    seats = [seat.player for seat in at.seats] if at else []
+    names = seat_names()
     context = {
         "session": session,
         "player": found,
+        "seat": names[seats.index(found.pk)] if found.pk in seats and len(seats) <= len(names) else "",
         "shown": shown,
         "at": at,
         "watch_url": reverse("scoring:table", args=[at.table.public_id, at.table.watch_token]) if at else "",

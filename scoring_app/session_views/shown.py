@@ -16,13 +16,18 @@ from scoring_app.wording import participant_name
 
 @dataclass(frozen=True, slots=True)
 class ClockShown:
-    """Time left at a table: ``words`` as minutes and seconds, with the end for the browser to count down to."""
+    """Time left at a table: ``words`` as minutes and seconds, with the end for the browser to count down to.
+
+    ``extra``: the seconds that the table was given beyond the clock of the session.
+    """
 
     words: str
     ends_at: datetime | None
     running: bool
     paused: bool
     over: bool
+    extra: int
+    extra_minutes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +150,8 @@ def clock_shown(clock: Clock) -> ClockShown | None:
     if clock.seconds_left is None:
         return None
     left = int(clock.seconds_left)
-    return ClockShown(clock_words(left), clock.ends_at, clock.running, clock.paused, left <= 0)
+    minutes = round(clock.extra_seconds / 60)
+    return ClockShown(clock_words(left), clock.ends_at, clock.running, clock.paused, left <= 0, clock.extra_seconds, minutes)
 
 
 def clock_words(seconds: int) -> str:

@@ -7,17 +7,31 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from django.db import transaction
-from django.db.models import F, Sum
+from django.db.models import Exists, F, OuterRef, Sum
 from django.utils import timezone
 
 from rules_app.engine.text import Text
 from scoring_app.errors import SessionError
 from scoring_app.ledger import NOBODY, Origin
-from scoring_app.models import Content, Entry, ExtraTime, LengthKind, Session, Table
+from scoring_app.models import Content, Entry, ExtraTime, LengthKind, SeatDraw, Session, Table
 from scoring_app.sessions.organising import lock_session, touch_session
 from scoring_app.sessions.rotation import rotation_key
 
 MOST_EXTRA = 12 * 3600
+
+
+class StaleTime(SessionError):
+    """The table was given time since the organiser looked."""
+
+    status = 409
+
+    def __init__(self, seconds: int) -> None:
+        minutes = f"{seconds / 60:+g}"
+        message = Text(
+            zh=f"这一桌刚刚已经加过时，现在共 {minutes} 分钟；请看过再加。",
+            en=f"The table has just been given time, {minutes} minutes in all now; look, then give more if need be.",
+        )
+        super().__init__("stale_time", message, "minutes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,27 +82,44 @@ def resume_clock(*, session: Session) -> Session:
     return _save_clock(session)
 
 
-def give_extra_time(*, table: Table, seconds: int, reason: str = "", origin: Origin = NOBODY) -> ExtraTime:
+def give_extra_time(
+    *, table: Table, seconds: int, reason: str = "", expected_extra: int | None = None, origin: Origin = NOBODY
+) -> ExtraTime:
     """Give one table more time (or, below zero, take some back); it stays on record.
 
-    :raises SessionError: none, or more than half a day.
+    ``expected_extra`` are the seconds of extra time that the organiser saw: a form sent twice gives time once.
+
+    :raises SessionError: none, or more than half a day; :raises StaleTime: somebody else has given some since.
     """
     if not 0 < abs(seconds) <= MOST_EXTRA:
         message = Text(zh="加时须在 1 秒到 12 小时之间。", en="Extra time lies between a second and twelve hours.")
         raise SessionError("bad_input", message, "seconds")
+    given = ExtraTime(
+        table=table,
+        seconds=seconds,
+        reason=" ".join(reason.split())[:200],
+        given_by=origin.author,
+        device_label=origin.device_label[:60],
+    )
     with transaction.atomic():
         session = lock_session(table.session_id)
-        extra = ExtraTime.objects.create(
-            table=table,
-            seconds=seconds,
-            reason=" ".join(reason.split())[:200],
-            given_by=origin.author,
-            device_label=origin.device_label[:60],
-        )
+        if expected_extra is not None:
+            now = extra_seconds_of([table]).get(table.pk, 0)
+            last = ExtraTime.objects.filter(table=table).order_by("-pk").first()
+            if last is not None and now - seconds == expected_extra and _is_repeat(last, given):
+                return last
+            if now != expected_extra:
+                raise StaleTime(now)
+        given.save()
         Table.objects.filter(pk=table.pk).update(changes=F("changes") + 1)
         if session is not None:
             touch_session(session)
-    return extra
+    return given
+
+
+def _is_repeat(last: ExtraTime, given: ExtraTime) -> bool:
+    names = ("seconds", "reason", "given_by_id", "device_label")
+    return all(getattr(last, name) == getattr(given, name) for name in names)
 
 
 def clock_of(table: Table, *, now: datetime | None = None, extra_seconds: int | None = None) -> Clock:
@@ -121,8 +152,9 @@ def end_from(table: Table, *, rounds: int, clock: Clock) -> End:
 
 
 def extra_seconds_of(tables: list[Table]) -> dict[int, int]:
-    """Extra time by table, in one query."""
-    rows = ExtraTime.objects.filter(table__in=[table.pk for table in tables]).order_by()
+    """Extra time by table since its seats were last drawn, in one query."""
+    drawn_since = SeatDraw.objects.filter(session=OuterRef("table__session"), made_at__gt=OuterRef("given_at"))
+    rows = ExtraTime.objects.filter(~Exists(drawn_since), table__in=[table.pk for table in tables]).order_by()
     return dict(rows.values("table_id").annotate(total=Sum("seconds")).values_list("table_id", "total"))
 
 

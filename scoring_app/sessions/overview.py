@@ -121,7 +121,8 @@ def sessions_of(club: Club, season: Season | None = None, status: str | None = N
     if status is not None:
         sessions = sessions.filter(status=status)
     counted = sessions.annotate(table_count=Count("tables", distinct=True), player_count=Count("players", distinct=True))
-    return [SessionLine(session, session.table_count, session.player_count) for session in counted]
+    # Counting makes Django forget the order of the model.
+    return [SessionLine(session, session.table_count, session.player_count) for session in counted.order_by("-date", "-pk")]
 
 
 def _seats(table: Table, people: dict[int, Participant]) -> tuple[SeatLine, ...]:

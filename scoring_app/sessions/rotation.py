@@ -76,7 +76,8 @@ def seat_players(
 ) -> SeatDraw:
     """Seat everybody who is there: by lot, a seat on, a table on, or by hand (``seating``).
 
-    Tables that are missing are opened; at the others the seats change and the deal starts anew. All or nothing.
+    Tables that are missing are opened; at the others the seats change, the deal starts anew, and the clock waits to
+    be started again. All or nothing.
 
     ``expected_rotation`` is the one that the organiser saw: a form sent twice seats people once.
 
@@ -113,8 +114,19 @@ def seat_players(
             _reseat(table, [None] * len(seats_of(table)), session.rotation, origin)
         session.status = Session.Status.RUNNING
         session.started_at = session.started_at or timezone.now()
+        session.clock_started_at, session.clock_paused_at, session.clock_paused_seconds = None, None, 0
         session.changes += 1
-        session.save(update_fields=["rotation", "status", "started_at", "changes"])
+        session.save(
+            update_fields=[
+                "rotation",
+                "status",
+                "started_at",
+                "clock_started_at",
+                "clock_paused_at",
+                "clock_paused_seconds",
+                "changes",
+            ]
+        )
         return SeatDraw.objects.create(
             session=session,
             rotation=session.rotation,

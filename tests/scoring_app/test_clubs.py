@@ -185,8 +185,9 @@ def test_lists_take_a_fixed_number_of_queries(club, owner, count, django_assert_
         create_club(name="又一个", owner=owner)
     with django_assert_num_queries(2):
         members_of(club)
+    create_club(name="0", owner=owner)
     with django_assert_num_queries(2):
-        clubs_of(owner)
+        assert [line.club.name for line in clubs_of(owner)][0] == "0"
 
 
 def test_two_members_become_one_unless_they_sat_together(club, revision):

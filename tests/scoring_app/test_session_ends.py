@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from scoring_app.clubs import create_club
 from scoring_app.errors import SessionError
-from scoring_app.ledger import begin_round, open_table, record_penalty, record_round, table_overview, void_entry
+from scoring_app.ledger import Origin, begin_round, open_table, record_penalty, record_round, table_overview, void_entry
 from scoring_app.models import Entry, ExtraTime, Session
 from scoring_app.sessions import (
     charge_fees,
@@ -35,6 +35,7 @@ from scoring_app.sessions import (
     sessions_of,
     start_clock,
 )
+from scoring_app.sessions.clock import StaleTime
 from tests.factories import UserFactory, publish
 from tests.scoring_app.evenings import people, place, table_of
 from tests.scoring_app.rounds import discard_win, discrepancies, payload
@@ -65,6 +66,35 @@ def test_one_table_gets_extra_time(session):
     assert end_of(one, now=started + timedelta(minutes=61)).reason == ""
     with pytest.raises(IntegrityError, match="append-only"), transaction.atomic():
         ExtraTime.objects.filter(pk=extra.pk).delete()
+
+
+def test_extra_time_sent_twice_is_given_once(session):
+    # G1, G15: whoever saw no extra time gives five minutes; the same tap again gives nothing more.
+    table = table_of(session, "甲乙丙丁")
+    first = give_extra_time(table=table, seconds=300, expected_extra=0, origin=Origin(device_label="A"))
+    assert give_extra_time(table=table, seconds=300, expected_extra=0, origin=Origin(device_label="A")) == first
+    for seconds, label in ((300, "B"), (600, "A")):
+        with pytest.raises(StaleTime):
+            give_extra_time(table=table, seconds=seconds, expected_extra=0, origin=Origin(device_label=label))
+    give_extra_time(table=table, seconds=300, expected_extra=300, origin=Origin(device_label="A"))
+
+    assert clock_of(table).extra_seconds == 600
+
+
+def test_a_rotation_sets_the_clock_back_and_extra_time_with_it(session):
+    people(session, "甲乙丙丁")
+    seat_players(session=session)
+    session.refresh_from_db()
+    table = session.tables.get()
+    start_clock(session=session)
+    give_extra_time(table=table, seconds=300)
+    seat_players(session=session, method="shift")
+    table = session.tables.select_related("session").get()
+    assert clock_of(table).seconds_left is None
+    start_clock(session=table.session)
+    give_extra_time(table=table, seconds=60)
+
+    assert clock_of(table).seconds_left == pytest.approx(61 * 60, abs=2)
 
 
 def test_a_pause_does_not_count(session):
@@ -199,12 +229,14 @@ def test_a_session_is_shown_in_a_fixed_number_of_queries(session, tables, django
     assert session_pulse("nothing") is None
 
 
-def test_sessions_of_a_club_are_counted_in_one_query(revision, django_assert_num_queries):
+def test_sessions_of_a_club_come_newest_first_in_one_query(revision, django_assert_num_queries):
     club = create_club(name="会", owner=UserFactory.create())
-    for _ in range(3):
-        table_of(open_session(club=club, revision=revision, options={"mode": "single"}), "甲乙丙丁")
+    for day in (2, 3, 1):
+        table_of(open_session(club=club, revision=revision, options={"mode": "single"}, date=date(2026, 1, day)), "甲乙丙丁")
     with django_assert_num_queries(1):
-        assert [(line.tables, line.players) for line in sessions_of(club)] == [(1, 4)] * 3
+        lines = sessions_of(club)
+
+    assert [(line.session.date.day, line.tables, line.players) for line in lines] == [(3, 1, 4), (2, 1, 4), (1, 1, 4)]
 
 
 @pytest.mark.parametrize("count", [2, 20])

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from scoring_app.ledger import find_table, verify_table
-from scoring_app.models import Entry
-from scoring_app.sessions import open_balances
+from scoring_app.models import Entry, Session, Table
+from scoring_app.sessions import edit_session, open_balances, start_clock, substitute
 from scoring_app.statistics import session_statistics
 from tests.scoring_app.club_pages.conftest import NAMES, Place
 from tests.scoring_app.club_pages.routes import club_routes, session_routes, table_routes
@@ -89,6 +91,11 @@ def test_a_player_joins_by_the_code_and_sees_the_seat(place: Place, phone: Page,
     expect(phone.locator("h1")).to_have_text("新来的")
     expect(phone.locator(".next-thing")).to_contain_text("休息")
 
+    place.session.refresh_from_db()
+    player = place.session.players.get(name="新来的")
+    substitute(table=place.table, seat=2, player=player, expected_version=place.table.version, idempotency_key="late")
+    expect(phone.locator(".next-thing")).to_contain_text("第 1 桌 · 西", timeout=12000)
+
 
 def test_the_hall_is_readable_at_five_metres(place: Place, desktop: Page):
     """Names are a thirtieth of the screen's width and more."""
@@ -98,6 +105,31 @@ def test_the_hall_is_readable_at_five_metres(place: Place, desktop: Page):
     assert size >= 1280 / 40
     place.play(self_draw(3))
     expect(desktop.locator(".hall-table header")).to_contain_text("3 rounds", timeout=8000)
+
+
+def test_time_that_runs_out_is_said_without_a_reload(place: Place, phone: Page, live_server):
+    """G15: nothing is written at that moment, and the pages that are open say it all the same."""
+    start_clock(session=edit_session(session=place.session, length_kind="clock", length=10))
+    Table.objects.update(length_kind="clock", length=10)
+    Session.objects.update(clock_started_at=timezone.now() - timedelta(minutes=10, seconds=-4))
+    sign_in(phone, place, live_server.url)
+    hall = phone.context.new_page()
+    phone.goto(f"/sessions/{place.session.public_id}/")
+    hall.goto(f"/s/{place.session.public_id}/{place.session.watch_token}/")
+    expect(phone.locator(".next-thing .clock")).to_contain_text("0:0")
+
+    expect(phone.locator(".table-card .notice")).to_have_text("时间到", timeout=12000)
+    expect(phone.locator(".next-thing .clock")).to_contain_text("−0:")
+    expect(hall.locator(".hall-table header")).to_contain_text("时间到", timeout=12000)
+
+
+def test_a_second_tap_opens_one_evening(place: Place, phone: Page, live_server):
+    sign_in(phone, place, live_server.url)
+    phone.goto("/clubs/jade/sessions/new/")
+    phone.get_by_role("button", name="开场").last.dblclick()
+    expect(phone.locator(".next-thing")).to_contain_text("今晚谁来打")
+
+    assert Session.objects.count() == 2
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Callable
-from datetime import date
+from datetime import date, datetime
 
 import pytest
 from django.test import Client
@@ -12,7 +13,7 @@ from django.test import Client
 from scoring_app.clubs import roles_of
 from scoring_app.ledger import record_round
 from scoring_app.models import Club, DeviceGrant, Entry, ExtraTime, Invitation, Member, Session, Table
-from scoring_app.sessions import open_balances
+from scoring_app.sessions import edit_session, open_balances, start_clock
 from tests.scoring_app.club_pages.conftest import Place
 from tests.scoring_app.club_pages.routes import club_routes, session_routes, table_routes
 from tests.scoring_app.rounds import discard_win, payload
@@ -215,9 +216,41 @@ def test_players_join_by_code_once_each_device(place: Place):
 
 def test_extra_time_is_given_to_one_table(place: Place):
     url = f"/sessions/{place.session.public_id}/tables/{place.table.public_id}/time/"
-    place.client("referee").post(url, {"minutes": "5", "reason": "dispute"})
+    start_clock(session=edit_session(session=place.session, length_kind="clock", length=60))
+    Table.objects.update(length_kind="clock", length=60)
+    client = place.client("referee")
+    page = client.get(f"/sessions/{place.session.public_id}/").content.decode()
+    had = re.findall(r'name="had" value="(-?\d+)"', page)
+    sent = {"minutes": "5", "reason": "dispute", "had": had[0]}
+    # A second tap, a lost answer: time is given once.
+    assert [client.post(url, sent).status_code for _ in range(2)] == [303, 303]
+    assert place.client("owner").post(url, {**sent, "minutes": "10"}).status_code == 409
 
+    assert had == ["0"]
     assert [(extra.seconds, extra.reason) for extra in ExtraTime.objects.all()] == [(300, "dispute")]
+    assert "+5 min extra" in client.get(f"/sessions/{place.session.public_id}/").content.decode()
+
+
+def test_the_clock_takes_a_second_tap_for_the_same(place: Place):
+    session = edit_session(session=place.session, length_kind="clock", length=60)
+    client, url = place.client("referee"), f"/sessions/{session.public_id}/clock/"
+
+    def tap(do: str) -> tuple[datetime | None, bool]:
+        for _ in range(2):
+            assert client.post(url, {"do": do}).status_code == 303
+        session.refresh_from_db()
+        return session.clock_started_at, session.clock_paused_at is not None
+
+    started = tap("start")[0]
+    assert started is not None
+    assert tap("pause") == (started, True)
+    assert tap("resume") == (started, False)
+    assert tap("restart") == (started, False)  # only a clock that is paused is set back
+    tap("pause")
+    again, paused = tap("restart")
+    assert again is not None
+    assert again > started
+    assert not paused
 
 
 def writing(place: Place, **more: object) -> dict[str, object]:
