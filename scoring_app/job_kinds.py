@@ -31,7 +31,7 @@ def export(job: Job, progress: Progress) -> Made:
     return Made({"size": len(file.content)}, file.name, file.content_type, file.content)
 
 
-@job_kind("import_results")
+@job_kind("import_results", whole=True)
 def import_old_results(job: Job, progress: Progress) -> Made:
     """``revision`` (primary key), ``title``; the file is the spreadsheet."""
     if job.club is None:
@@ -43,7 +43,7 @@ def import_old_results(job: Job, progress: Progress) -> Made:
     return Made({"sessions": [session.public_id for session in sessions], "tables": len(sheet.results)})
 
 
-@job_kind("import_document")
+@job_kind("import_document", whole=True)
 def import_exported(job: Job, progress: Progress) -> Made:
     """The file is an exported table or session."""
     progress(0, 2)

@@ -2,7 +2,7 @@
 
 With a broker the work goes to Celery.  Without one it is done in this process: by a thread that starts when the
 transaction is through, or at once where ``JOBS_IN_PROCESS`` is ``inline``.  A poke that is lost, or a worker that
-dies, is made good by ``manage.py run_jobs``, which anybody may run at any time.
+dies, is made good by ``manage.py run_jobs``, which anybody may run at any time, or by whoever looks at the job.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 from django.conf import settings
-from django.db import close_old_connections, connections, transaction
-from django.db.models import F, Q
+from django.core.cache import cache
+from django.db import close_old_connections, connection, connections, transaction
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from rules_app.engine.text import Text
@@ -30,12 +31,13 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger("jobs")
 
-LOST_AFTER = timedelta(minutes=10)
+LOST_AFTER = timedelta(minutes=5)
 MOST_ATTEMPTS = 3
 KEPT_FOR = timedelta(days=14)
 SAYS_EVERY = 0.5
 FAILED = Text(zh="处理时出了错，已记录；请稍后再试。", en="Something went wrong and has been logged; try again later.")
 LOST = Text(zh="处理程序中断了三次，已放弃。", en="The worker stopped in the middle three times; it was given up.")
+CANCELLED = Text(zh="已取消，什么也没有改动。", en="Cancelled; nothing was changed.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +50,18 @@ class Made:
     content: bytes | None = None
 
 
+class TakenAwayError(Exception):
+    """The job was cancelled, or taken for lost and begun by somebody else: what was done here does not count."""
+
+
 class Progress:
-    """Tells the row how far the work is, and that somebody is at it; not more than twice a second."""
+    """Says how far the work is, and that somebody is at it; not more than twice a second.
+
+    :raises TakenAwayError: the work is no longer wanted.
+    """
 
     def __init__(self, job: Job) -> None:
-        self.pk = job.pk
+        self.job = job
         self.said = 0.0
 
     def __call__(self, done: int, total: int) -> None:
@@ -61,19 +70,31 @@ class Progress:
             return
         self.said = now
         percent = min(99, 100 * done // total) if total > 0 else 0
-        # Inside the work's own transaction the row is seen by others only at its end; that is no harm.
-        Job.objects.filter(pk=self.pk).update(progress=percent, seen_at=timezone.now())
+        # What is written to the row within the work's own transaction nobody sees before its end; the cache is seen.
+        cache.set(_said_key(self.job.pk), percent, LOST_AFTER.total_seconds())
+        if not connection.in_atomic_block and not _mine(self.job).update(progress=percent, seen_at=timezone.now()):
+            raise TakenAwayError
 
 
 Worker = Callable[[Job, Progress], Made]
-KINDS: dict[str, Worker] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """``whole``: the work writes, so it and the row's end are one transaction; an export must not hold a lock so long."""
+
+    work: Worker
+    whole: bool = False
+
+
+KINDS: dict[str, Kind] = {}
 """What each kind of job calls.  Filled by `scoring_app.job_kinds`."""
 
 
-def job_kind(name: str) -> Callable[[Worker], Worker]:
-    def keep(worker: Worker) -> Worker:
-        KINDS[name] = worker
-        return worker
+def job_kind(name: str, *, whole: bool = False) -> Callable[[Worker], Worker]:
+    def keep(work: Worker) -> Worker:
+        KINDS[name] = Kind(work, whole)
+        return work
 
     return keep
 
@@ -106,9 +127,21 @@ def start_job(
 
 def confirm_job(*, job: Job) -> Job:
     """Begin a draft; a second confirmation changes nothing."""
-    with transaction.atomic():
-        if Job.objects.filter(pk=job.pk, status=Job.Status.DRAFT).update(status=Job.Status.QUEUED):
-            transaction.on_commit(partial(poke, job.pk))
+    return _queue(job, Job.objects.filter(pk=job.pk, status=Job.Status.DRAFT))
+
+
+def restart_job(*, job: Job) -> Job:
+    """Begin again what failed, or what a worker that died has left; a job that is waiting or being done stays as it is."""
+    if job.status == Job.Status.RUNNING and not is_lost(job):
+        return job
+    return _queue(job, Job.objects.filter(pk=job.pk, status=job.status, attempts=job.attempts).exclude(status=Job.Status.DONE))
+
+
+def cancel_job(*, job: Job) -> Job:
+    """Stop what waits or is being done: a worker notices with its next step, and what it has written does not count."""
+    over = [Job.Status.DONE, Job.Status.FAILED]
+    failed = {"status": Job.Status.FAILED, "error_zh": CANCELLED.zh, "error_en": CANCELLED.en, "finished_at": timezone.now()}
+    Job.objects.filter(pk=job.pk).exclude(status__in=over).update(**failed)
     job.refresh_from_db()
     return job
 
@@ -134,25 +167,25 @@ def run_job(pk: int) -> bool:
 
     now = timezone.now()
     waiting = Job.objects.filter(pk=pk, status=Job.Status.QUEUED)
-    if not waiting.update(status=Job.Status.RUNNING, started_at=now, seen_at=now, attempts=F("attempts") + 1):
+    if not waiting.update(status=Job.Status.RUNNING, progress=0, started_at=now, seen_at=now, attempts=F("attempts") + 1):
         return False
     job = Job.objects.select_related("owner", "club").get(pk=pk)
+    cache.delete(_said_key(pk))
     started = time.perf_counter()
     try:
-        with transaction.atomic():
-            made = KINDS[job.kind](job, Progress(job))
-            if made.content is not None:
-                JobFile.objects.update_or_create(
-                    job=job,
-                    role=JobFile.Role.MADE,
-                    defaults={"name": made.name[:120], "content_type": made.content_type, "content": made.content},
-                )
-        _finish(job, Job.Status.DONE, progress=100, result=made.result)
+        kind = KINDS[job.kind]
+        if kind.whole:
+            with transaction.atomic():
+                _keep(job, kind.work(job, Progress(job)))
+        else:
+            _keep(job, kind.work(job, Progress(job)))
+    except TakenAwayError:
+        log.info("job_taken_away", job=pk, kind=job.kind)
     except Refused as refused:
-        _finish(job, Job.Status.FAILED, error_zh=refused.message.zh[:500], error_en=refused.message.en[:500])
+        _fail(job, refused.message)
     except Exception:
         log.exception("job_failed", job=pk, kind=job.kind)
-        _finish(job, Job.Status.FAILED, error_zh=FAILED.zh, error_en=FAILED.en)
+        _fail(job, FAILED)
     log.info("job", job=pk, kind=job.kind, ms=round((time.perf_counter() - started) * 1000))
     return True
 
@@ -160,10 +193,13 @@ def run_job(pk: int) -> bool:
 def run_waiting(*, limit: int = 100) -> int:
     """Do what waits, take up what was left by a worker that died, forget what is old; how many were done."""
     now = timezone.now()
-    lost = Job.objects.filter(Q(status=Job.Status.RUNNING), Q(seen_at__lt=now - LOST_AFTER) | Q(seen_at=None))
-    lost.filter(attempts__gte=MOST_ATTEMPTS).update(status=Job.Status.FAILED, finished_at=now, error_zh=LOST.zh, error_en=LOST.en)
-    lost.filter(attempts__lt=MOST_ATTEMPTS).update(status=Job.Status.QUEUED)
-    Job.objects.filter(created_at__lt=now - KEPT_FOR, status__in=[Job.Status.DRAFT, Job.Status.DONE, Job.Status.FAILED]).delete()
+    lost = [job for job in Job.objects.filter(status=Job.Status.RUNNING) if is_lost(job)]
+    for job in lost:
+        if job.attempts < MOST_ATTEMPTS:
+            _mine(job).update(status=Job.Status.QUEUED)
+        else:
+            _fail(job, LOST)
+    Job.objects.filter(created_at__lt=now - KEPT_FOR).exclude(status__in=[Job.Status.QUEUED, Job.Status.RUNNING]).delete()
     keys = list(Job.objects.filter(status=Job.Status.QUEUED).order_by("created_at").values_list("pk", flat=True)[:limit])
     return sum(run_job(pk) for pk in keys)
 
@@ -176,6 +212,20 @@ def find_job(public_id: str, user: User | AnonymousUser | None) -> Job:
     return job
 
 
+def progress_of(job: Job) -> int:
+    """How far it is, in per cent."""
+    if job.status != Job.Status.RUNNING:
+        return job.progress
+    return max(job.progress, cache.get(_said_key(job.pk), 0))
+
+
+def is_lost(job: Job) -> bool:
+    """Whether nothing has been heard for long of a job that is being done: its worker must have died."""
+    if job.status != Job.Status.RUNNING or cache.get(_said_key(job.pk)) is not None:
+        return False
+    return job.seen_at is None or job.seen_at < timezone.now() - LOST_AFTER
+
+
 def given_file(job: Job) -> bytes:
     """What was handed in with the job."""
     return bytes(JobFile.objects.get(job=job, role=JobFile.Role.GIVEN).content)
@@ -185,8 +235,40 @@ def made_file(job: Job) -> JobFile | None:
     return JobFile.objects.filter(job=job, role=JobFile.Role.MADE).first()
 
 
-def _finish(job: Job, status: str, **facts: Any) -> None:
-    Job.objects.filter(pk=job.pk).update(status=status, finished_at=timezone.now(), **facts)
+def _queue(job: Job, rows: QuerySet[Job]) -> Job:
+    with transaction.atomic():
+        if rows.update(status=Job.Status.QUEUED, progress=0, error_zh="", error_en="", finished_at=None):
+            transaction.on_commit(partial(poke, job.pk))
+    job.refresh_from_db()
+    return job
+
+
+def _mine(job: Job) -> QuerySet[Job]:
+    """The row, as long as this attempt is the one that counts."""
+    return Job.objects.filter(pk=job.pk, status=Job.Status.RUNNING, attempts=job.attempts)
+
+
+def _keep(job: Job, made: Made) -> None:
+    """The end of a job that went well.
+
+    :raises TakenAwayError: it is no longer ours to end.
+    """
+    with transaction.atomic():
+        done = {"status": Job.Status.DONE, "progress": 100, "result": made.result, "finished_at": timezone.now()}
+        if not _mine(job).update(**done):
+            raise TakenAwayError
+        if made.content is not None:
+            facts = {"name": made.name[:120], "content_type": made.content_type, "content": made.content}
+            JobFile.objects.update_or_create(job=job, role=JobFile.Role.MADE, defaults=facts)
+
+
+def _fail(job: Job, message: Text) -> None:
+    failed = {"status": Job.Status.FAILED, "error_zh": message.zh[:500], "error_en": message.en[:500], "finished_at": timezone.now()}
+    _mine(job).update(**failed)
+
+
+def _said_key(pk: int) -> str:
+    return f"job-{pk}"
 
 
 def _run_in_thread(pk: int) -> None:

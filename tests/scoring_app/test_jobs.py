@@ -6,13 +6,26 @@ from datetime import timedelta
 from io import StringIO
 
 import pytest
+from django.core.cache import cache
 from django.core.management import call_command
 from django.utils import timezone
 
 from rules_app.engine.text import Text
 from scoring_app import jobs
 from scoring_app.errors import Refused
-from scoring_app.jobs import Made, confirm_job, find_job, made_file, run_job, start_job
+from scoring_app.jobs import (
+    Kind,
+    Made,
+    cancel_job,
+    confirm_job,
+    find_job,
+    is_lost,
+    made_file,
+    progress_of,
+    restart_job,
+    run_job,
+    start_job,
+)
 from scoring_app.models import Job
 from tests.factories import UserFactory
 
@@ -23,6 +36,7 @@ pytestmark = pytest.mark.django_db
 def _in_line(settings):
     settings.JOBS_IN_PROCESS = "inline"
     settings.CELERY_BROKER_URL = None
+    cache.clear()
 
 
 @pytest.fixture
@@ -39,7 +53,7 @@ def kind(monkeypatch):
             raise ZeroDivisionError
         return Made({"twice": job.params["number"] * 2}, "two.txt", "text/plain", b"two")
 
-    monkeypatch.setitem(jobs.KINDS, "test", work)
+    monkeypatch.setitem(jobs.KINDS, "test", Kind(work))
     return calls
 
 
@@ -117,3 +131,72 @@ def test_a_job_with_an_owner_is_his_alone(kind):
     for stranger in (other, None):
         with pytest.raises(Job.DoesNotExist):
             find_job(his.public_id, stranger)
+
+
+def test_progress_is_seen_while_the_work_is_in_its_own_transaction(monkeypatch):
+    seen = []
+
+    def work(job, progress):
+        progress(3, 4)
+        seen.append((progress_of(Job.objects.get(pk=job.pk)), is_lost(job)))
+        return Made()
+
+    monkeypatch.setitem(jobs.KINDS, "test", Kind(work, whole=True))
+    run_job(start_job(kind="test", params={}).pk)
+
+    assert seen == [(75, False)]
+
+
+def test_what_was_cancelled_in_the_middle_does_not_count(monkeypatch):
+    def work(job, progress):
+        cancel_job(job=job)
+        return Made({"done": True}, "two.txt", "text/plain", b"two")
+
+    monkeypatch.setitem(jobs.KINDS, "test", Kind(work))
+    job = start_job(kind="test", params={})
+    run_job(job.pk)
+
+    job.refresh_from_db()
+    assert (job.status, job.result, made_file(job)) == (Job.Status.FAILED, {}, None)
+    assert "nothing was changed" in job.error_en
+
+
+def test_a_job_that_waits_is_cancelled_for_good_and_begun_again_when_wanted(kind):
+    job = cancel_job(job=start_job(kind="test", params={"number": 1}))
+
+    assert not run_job(job.pk)
+    assert kind == []
+    restart_job(job=job)
+    assert run_job(job.pk)
+    job.refresh_from_db()
+    assert (job.status, job.error_zh) == (Job.Status.DONE, "")
+    assert restart_job(job=job).status == Job.Status.DONE
+    assert cancel_job(job=job).status == Job.Status.DONE
+
+
+def test_only_a_job_that_nobody_is_at_is_begun_again(kind):
+    job = start_job(kind="test", params={"number": 1})
+    Job.objects.update(status=Job.Status.RUNNING, seen_at=timezone.now(), attempts=1)
+    job.refresh_from_db()
+
+    assert not is_lost(job)
+    assert restart_job(job=job).status == Job.Status.RUNNING
+    Job.objects.update(seen_at=timezone.now() - timedelta(hours=1))
+    job.refresh_from_db()
+    assert is_lost(job)
+    assert restart_job(job=job).status == Job.Status.QUEUED
+
+
+def test_a_worker_that_was_taken_for_dead_does_not_end_the_job_of_another(monkeypatch):
+    def work(job, progress):
+        if job.attempts == 1:
+            Job.objects.filter(pk=job.pk).update(status=Job.Status.QUEUED)
+            run_job(job.pk)
+        return Made({"attempt": job.attempts})
+
+    monkeypatch.setitem(jobs.KINDS, "test", Kind(work))
+    job = start_job(kind="test", params={})
+    run_job(job.pk)
+
+    job.refresh_from_db()
+    assert (job.status, job.result, job.attempts) == (Job.Status.DONE, {"attempt": 2}, 2)
