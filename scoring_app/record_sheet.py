@@ -36,7 +36,6 @@ from scoring_app.taking import Facts
 
 ASKED_AT: Mapping[str, frozenset[str]] = {"win": frozenset({"win", "end"}), "draw": frozenset({"draw", "end"})}
 """Which inputs the form of an event asks for, by their ``ask``; other events ask for none."""
-DEAL = frozenset({"deal"})
 MANY_PATTERNS = 24
 QUICK_FLOWERS = "quick.flowers"
 """The field of the flowers beside declared patterns: the field of the hand is in the same form."""
@@ -258,41 +257,6 @@ def build_record_sheet(
     sheet.keyboard = _keyboard(keyboard_plan(ruleset, language), payload["round"].get("wild", []))
     _judge_relevance(sheet, payload, situation, options)
     return sheet
-
-
-def deal_fields(ruleset: Ruleset, data: QueryDict, *, language: str, names: Sequence[str], payload: Json, options: Json) -> list[Field]:
-    """What is asked once when the tiles are dealt: the inputs of that moment that bear on the round."""
-    data = data.copy()
-    for name, value in payload["round"].get("inputs", {}).items():
-        for key, values in flatten_input(f"i.{name}", value, ruleset).items():
-            if key not in data:
-                data.setlist(key, values)
-    asking = Asking(ruleset, data, language, names)
-    specs = {name: spec for name, spec in ruleset.document.inputs.items() if spec.ask in DEAL and spec.type != "names"}
-    fields = input_fields(asking, specs)
-    relevant, _flags = fitting(ruleset, {"options": options, "table": payload.get("table", {}), "round": {"events": []}})
-    for one in fields:
-        one.relevant = one.name[2:] in relevant
-    return fields
-
-
-def wild_choices(ruleset: Ruleset, language: str, chosen: str) -> list[list[Choice]]:
-    """The kinds that a round can name as wild, in rows; none in games that name none."""
-    plan = keyboard_plan(ruleset, language)
-    if not plan.wild:
-        return []
-    named = wild_texts(chosen) if chosen.strip() else []
-    wild = ruleset.document.wild
-    # A whole group of flowers can be wild only where as many kinds may be.
-    rows = [*plan.rows, plan.flowers] if wild is not None and plan.flowers and max(wild.counts) > 3 else plan.rows
-    return [[Choice(key.text, key.name, key.text in named) for key in row] for row in rows]
-
-
-def needs_start(ruleset: Ruleset, fields: Sequence[Field]) -> bool:
-    """Whether a round is recorded only after something was said about its deal: its wild tile (or that there is none), a fact."""
-    wild = ruleset.document.wild
-    needs_wild = wild is not None and max(wild.counts) > 0 and not ruleset.fixed_wild
-    return needs_wild or any(one.required and one.relevant for one in fields)
 
 
 def read_facts(ruleset: Ruleset, data: QueryDict, *, asked: frozenset[str], dealer: bool = False) -> Facts:

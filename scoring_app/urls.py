@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, path
 
-from scoring_app.views import beside, entries, middle, more, offline, opening, recording, table
+from scoring_app.views import beside, deal, entries, in_progress, middle, more, offline, opening, recording, table
 
 app_name = "scoring"
 
@@ -17,11 +17,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{AT}state/", table.state, name="state"),
     path(f"{AT}undo/", table.undo, name="undo"),
     path(f"{AT}links/", opening.links, name="links"),
-    path(f"{AT}deal/", recording.deal, name="deal"),
+    path(f"{AT}deal/", deal.deal, name="deal"),
     path(f"{AT}record/", recording.record, name="record"),
-    path(f"{AT}round/remove/<int:index>/", recording.remove, name="remove"),
-    path(f"{AT}round/discard/", recording.discard, name="discard"),
-    path(f"{AT}round/end/", recording.end, name="end"),
+    path(f"{AT}round/remove/<int:index>/", in_progress.remove, name="remove"),
+    path(f"{AT}round/discard/", in_progress.discard, name="discard"),
+    path(f"{AT}round/end/", in_progress.end, name="end"),
     path(f"{AT}entry/<int:seq>/", entries.detail, name="entry"),
     path(f"{AT}entry/<int:seq>/correct/", entries.correct, name="correct"),
     path(f"{AT}entry/<int:seq>/void/", entries.void, name="void"),

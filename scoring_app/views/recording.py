@@ -1,9 +1,8 @@
-"""Recording what happens in a round: the deal, one event after the other, the end."""
+"""Recording what happens in a round, one event after the other."""
 
 from __future__ import annotations
 
 import json
-import uuid
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
@@ -11,38 +10,26 @@ from typing import Any
 from django.http import HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from rules_app.engine import Refusal
 from rules_app.engine.why import what_is_missing
-from rules_app.scoring_page import keyboard_plan
 from scoring_app.access import DRAFT_HEADER, VERSION_HEADER, Visit, at_table
 from scoring_app.ledger import (
     LedgerError,
     StaleDraft,
     StaleVersion,
     TableOverview,
-    close_round,
-    discard_round,
-    remove_event,
     table_overview,
 )
 from scoring_app.ledger.values import Json
 from scoring_app.models import Participant
-from scoring_app.record_sheet import (
-    DEAL,
-    RecordSheet,
-    build_record_sheet,
-    deal_fields,
-    needs_start,
-    read_facts,
-    wild_choices,
-)
+from scoring_app.record_sheet import RecordSheet, build_record_sheet
 from scoring_app.shown.draft import show_draft
 from scoring_app.shown.entries import EntryWriter
 from scoring_app.shown.results import PreviewShown, show_preview
-from scoring_app.taking import payload_with, preview_event, start_round, take_event
+from scoring_app.taking import payload_with, preview_event, take_event
+from scoring_app.views.deal import has_deal, must_start, overview_names, sheet_urls
 from scoring_app.views.table import answer_table, number, own_page, table_context
 from scoring_app.wording import names_by_seat, participant_name, problem_words
 
@@ -93,7 +80,7 @@ def record(visit: Visit) -> HttpResponse:
     request = visit.request
     overview = table_overview(visit.table)
     if request.method == "GET":
-        if "ahead" not in request.GET and _must_start(visit, overview):  # a device keeps the sheet for when it is offline
+        if "ahead" not in request.GET and must_start(visit, overview):  # a device keeps the sheet for when it is offline
             return HttpResponseRedirect(visit.url("deal"))
         return _first_look(visit, overview, request.GET)
     data = request.POST
@@ -125,7 +112,7 @@ def record(visit: Visit) -> HttpResponse:
         moved = ", ".join(f"{name} {amount:+}".replace("-", "−") for name, amount in _moved(taken.recorded.content, overview))
         response = finished(visit, _("Recorded. %(amounts)s") % {"amounts": moved})
     else:
-        response = _goes_on(visit)
+        response = goes_on(visit)
     # Of a repeat too: what came after it is not known to the device that sends it again.
     response[VERSION_HEADER] = str(taken.recorded.entry.seq if taken.recorded else visit.table.version)
     response[DRAFT_HEADER] = str(taken.draft.version if taken.draft else 0)
@@ -149,22 +136,6 @@ def _moved(content: Any, overview: TableOverview) -> list[tuple[str, int]]:
     for line in content.postings.values_list("participant__number", "amount"):
         moved[line[0]] += line[1]
     return [(participant_name(overview.participants[person]), amount) for person, amount in sorted(moved.items()) if amount]
-
-
-def _must_start(visit: Visit, overview: TableOverview) -> bool:
-    if overview.open_round is not None:
-        return False
-    fields = deal_fields(
-        visit.ruleset, QueryDict(), language=visit.language, names=overview_names(overview), payload=EMPTY, options=visit.table.options
-    )
-    return needs_start(visit.ruleset, fields)
-
-
-EMPTY: Json = {"round": {"events": []}}
-
-
-def overview_names(overview: TableOverview) -> list[str]:
-    return names_by_seat(overview.situation, overview.participants)
 
 
 def look_at(visit: Visit, overview: TableOverview, sheet: RecordSheet, event: Json) -> dict[str, Any]:
@@ -201,12 +172,12 @@ def _answer(
     """The sheet or its outcome as a fragment; the whole page without htmx."""
     whole: dict[str, Any] = {
         "visit": visit,
-        "urls": _urls(visit),
+        "urls": sheet_urls(visit),
         "sheet": sheet,
         "draft": show_draft(visit, overview),
         "names": overview_names(overview),
         "post_to": visit.url("record"),
-        "has_deal": part == "sheet" and _has_deal(visit, overview),
+        "has_deal": part == "sheet" and has_deal(visit, overview),
         "number": overview.rounds + 1,
         **context,
     }
@@ -219,22 +190,6 @@ def _answer(
         response["HX-Retarget"] = "#outcome"
         response["HX-Reswap"] = "outerHTML"
     return response
-
-
-def _has_deal(visit: Visit, overview: TableOverview) -> bool:
-    """Whether anything can be said about the deal of a round at this table."""
-    if wild_choices(visit.ruleset, visit.language, ""):
-        return True
-    if not any(spec.ask in DEAL and spec.type != "names" for spec in visit.ruleset.document.inputs.values()):
-        return False
-    payload = overview.open_round.payload if overview.open_round else EMPTY
-    names, options = overview_names(overview), visit.table.options
-    fields = deal_fields(visit.ruleset, QueryDict(), language=visit.language, names=names, payload=payload, options=options)
-    return any(one.relevant for one in fields)
-
-
-def _urls(visit: Visit) -> dict[str, str]:
-    return {name: visit.url(name) for name in ("table", "record", "deal", "discard", "end", "more")}
 
 
 def _conflict(visit: Visit, error: StaleVersion) -> HttpResponse:
@@ -269,7 +224,7 @@ def finished(visit: Visit, words: str) -> HttpResponse:
     return response
 
 
-def _goes_on(visit: Visit) -> HttpResponse:
+def goes_on(visit: Visit) -> HttpResponse:
     """The round goes on: a fresh sheet for its next event, and the table behind it."""
     if not visit.by_htmx:
         return HttpResponseRedirect(visit.url(), status=303)
@@ -280,112 +235,3 @@ def _goes_on(visit: Visit) -> HttpResponse:
     response["HX-Retarget"] = "#sheet"
     response["HX-Reswap"] = "innerHTML"
     return response
-
-
-@require_http_methods(["GET", "POST"])
-@at_table(scorer=True)
-def deal(visit: Visit) -> HttpResponse:
-    """What is said once when the tiles are dealt: the wild tile, and the inputs of that moment."""
-    request = visit.request
-    overview = table_overview(visit.table)
-    draft = overview.open_round
-    payload = draft.payload if draft else EMPTY
-    data = request.POST if request.method == "POST" else request.GET
-    wild = " ".join(data.getlist("wild")) if "wild" in data else " ".join(payload["round"].get("wild", []))
-    fields = deal_fields(
-        visit.ruleset, data, language=visit.language, names=overview_names(overview), payload=payload, options=visit.table.options
-    )
-    problem, status = "", 200
-    if request.method == "POST":
-        facts = read_facts(visit.ruleset, data, asked=DEAL)
-        counts = visit.ruleset.document.wild.counts if visit.ruleset.document.wild is not None else [0]
-        choices = wild_choices(visit.ruleset, visit.language, wild)
-        try:
-            if choices and len(facts.wild or []) not in counts:
-                problem = ngettext("Tap the wild tile.", "Tap %(number)s wild tiles.", max(counts)) % {"number": max(counts)}
-                status = 422
-            else:
-                start_round(
-                    table=visit.table,
-                    facts=facts,
-                    draft_version=number(data.get("draft")),
-                    expected_version=number(data.get("version")),
-                    key=str(data.get("key") or ""),
-                )
-                visit.table.refresh_from_db()
-                return HttpResponseRedirect(visit.url("record"), status=303)
-        except LedgerError as error:
-            problem, status = problem_words(error, visit.language), error.status
-            overview = table_overview(visit.table)
-            draft = overview.open_round
-        except Refusal as error:
-            problem, status = problem_words(error, visit.language), 422
-    wild_spec = visit.ruleset.document.wild
-    context = {
-        "visit": visit,
-        "urls": _urls(visit),
-        "fields": fields,
-        "wild": wild_choices(visit.ruleset, visit.language, wild),
-        "wild_name": (wild_spec.name.zh if visit.language == "zh" else wild_spec.name.en) if wild_spec else "",
-        "wild_one": wild_spec is not None and max(wild_spec.counts) == 1,
-        "version": overview.version,
-        "draft_version": draft.version if draft else 0,
-        "number": overview.rounds + 1,
-        "problem": problem,
-        "keyboard": keyboard_plan(visit.ruleset, visit.language) if any(one.kind == "tile" and one.relevant for one in fields) else None,
-        "only_wild": not any(one.relevant for one in fields),
-        "key": str(data.get("key") or uuid.uuid4().hex),
-    }
-    template = "scoring_app/record/deal.html" if visit.by_htmx else "scoring_app/deal.html"
-    response = render(request, template, context, status=status)
-    if visit.by_htmx:
-        response["HX-Retarget"] = "#sheet"
-        response["HX-Reswap"] = "innerHTML"
-    return response
-
-
-@require_POST
-@at_table(scorer=True)
-def remove(visit: Visit, index: int) -> HttpResponse:
-    """Take an event of the round in progress back."""
-    return _change_draft(visit, lambda version: remove_event(table=visit.table, index=index, draft_version=version), back_to_sheet=True)
-
-
-@require_POST
-@at_table(scorer=True)
-def discard(visit: Visit) -> HttpResponse:
-    """Forget the round in progress."""
-    return _change_draft(visit, lambda version: discard_round(table=visit.table, draft_version=version))
-
-
-@require_POST
-@at_table(scorer=True)
-def end(visit: Visit) -> HttpResponse:
-    """Close the round in progress as it is, although the rules would let it go on."""
-    data = visit.request.POST
-
-    def close(version: int) -> Any:
-        return close_round(
-            table=visit.table,
-            draft_version=version,
-            expected_version=number(data.get("version")),
-            idempotency_key=str(data.get("key") or ""),
-            origin=visit.origin,
-            unfinished=True,
-        )
-
-    return _change_draft(visit, close)
-
-
-def _change_draft(visit: Visit, change: Any, *, back_to_sheet: bool = False) -> HttpResponse:
-    data = visit.request.POST
-    try:
-        change(number(data.get("draft")))
-    except (Refusal, LedgerError) as error:
-        visit.table.refresh_from_db()
-        status = error.status if isinstance(error, LedgerError) else 422
-        return answer_table(visit, status=status, problem=problem_words(error, visit.language))
-    visit.table.refresh_from_db()
-    if back_to_sheet and data.get("from") == "sheet":
-        return _goes_on(visit)
-    return finished(visit, "")
