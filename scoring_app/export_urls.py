@@ -26,6 +26,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("jobs/", jobs.my_jobs, name="jobs"),
     path("jobs/<str:public_id>/", jobs.job, name="job"),
     path("jobs/<str:public_id>/file/", jobs.job_file, name="job_file"),
+    path("jobs/<str:public_id>/cancel/", jobs.job_cancel, name="job_cancel"),
+    path("jobs/<str:public_id>/again/", jobs.job_restart, name="job_restart"),
     path("accounts/tokens/", tokens.tokens, name="tokens"),
     path("accounts/tokens/<str:public_id>/revoke/", tokens.revoke, name="token_revoke"),
 ]

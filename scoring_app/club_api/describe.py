@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from scoring_app.club_api import schema
+from scoring_app.jobs import progress_of
 from scoring_app.models import Club, Job, Session
 from scoring_app.sessions import SessionOverview, TableLine
 from scoring_app.sessions.settling import Settlement
@@ -123,7 +124,7 @@ def describe_job(job: Job, language: str) -> Json:
         "id": job.public_id,
         "kind": job.kind,
         "status": job.status,
-        "progress": job.progress,
+        "progress": progress_of(job),
         "result": job.result,
         "error": job.error_in(language),
         "created_at": job.created_at.isoformat(),

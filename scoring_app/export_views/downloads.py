@@ -15,7 +15,7 @@ from scoring_app.club_views.asking import see
 from scoring_app.club_views.visits import ClubVisit, in_club
 from scoring_app.exports.files import FORMS, File, club_file, season_file, session_file, table_file
 from scoring_app.jobs import start_job
-from scoring_app.models import Job, Season
+from scoring_app.models import Club, Job, Season
 from scoring_app.session_views.visits import SessionVisit, in_session
 
 if TYPE_CHECKING:
@@ -48,7 +48,8 @@ def session_exports(visit: SessionVisit) -> HttpResponse:
         form = str(visit.request.POST.get("form", ""))
         if form not in FORMS:
             raise Http404(form)
-        return job_page(export_job(visit.request.user, "session", visit.session.public_id, form))
+        session = visit.session
+        return job_page(export_job(visit.request.user, "session", session.public_id, form, label=str(session), club=session.club))
     return render(visit.request, "scoring_app/exports/session.html", visit.frame())
 
 
@@ -70,8 +71,9 @@ def club_exports(visit: ClubVisit) -> HttpResponse:
             job = start_job(kind="verify_club", params={}, owner=visit.user, club=visit.club, language=page_language())
             return job_page(job)
         season = get_object_or_404(Season, club=visit.club, public_id=data["season"]) if data.get("season") else None
-        what, name = ("season", season.public_id) if season is not None else ("club", visit.club.slug)
-        return job_page(export_job(visit.user, what, name, "xlsx", club=visit))
+        if season is not None:
+            return job_page(export_job(visit.user, "season", season.public_id, "xlsx", label=season.name, club=visit.club))
+        return job_page(export_job(visit.user, "club", visit.club.slug, "xlsx", label=visit.club.name, club=visit.club))
     return visit.page("exports/club.html", {"seasons": visit.club.seasons.all()}, tab="standings")
 
 
@@ -85,9 +87,10 @@ def club_download(visit: ClubVisit) -> HttpResponse:
     return download(club_file(visit.club, "csv", page_language()))
 
 
-def export_job(user: User | AnonymousUser, what: str, name: str, form: str, *, club: ClubVisit | None = None) -> Job:
-    params = {"of": what, "id": name, "form": form}
-    return start_job(kind="export", params=params, owner=user, club=club.club if club else None, language=page_language())
+def export_job(user: User | AnonymousUser, what: str, name: str, form: str, *, label: str, club: Club | None) -> Job:
+    words = f"{label} · {'PDF' if form == 'blank' else form.upper()}"
+    params = {"of": what, "id": name, "form": form, "label": words}
+    return start_job(kind="export", params=params, owner=user, club=club, language=page_language())
 
 
 def job_page(job: Job) -> HttpResponse:

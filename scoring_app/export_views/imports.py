@@ -95,7 +95,7 @@ def _look(request: HttpRequest, club: Club | None) -> Looked:
     user: Any = request.user
     if club is None or name.lower().endswith(".json") or data.lstrip()[:1] == b"{":
         document = preview_document(read_document(data), club=club, account=user)
-        job = _keep(request, "import_document", {}, name, data, club)
+        job = _keep(request, "import_document", {"name": name}, name, data, club)
         return Looked(job, document=document)
     revision = chosen_game(str(request.POST.get("game", "")), games())
     if revision is None:

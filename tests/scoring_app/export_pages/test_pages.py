@@ -5,11 +5,16 @@ from __future__ import annotations
 import json
 
 import pytest
+from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
-from scoring_app.clubs import add_member, create_club, grant_role
+from scoring_app.clubs import add_member, create_club, grant_role, withdraw_role
 from scoring_app.exports.json_out import table_document
+from scoring_app.jobs import LOST_AFTER, start_job
 from scoring_app.ledger import record_round
 from scoring_app.models import Job, Session, Table
 from scoring_app.sessions import add_player, open_session, seat_players
@@ -170,3 +175,61 @@ def test_verifying_a_club_is_a_job(client, owner, club, session, django_capture_
         client.post(reverse("exports:club", args=["hui"]), {"verify": "1"})
 
     assert Job.objects.get().result == {"tables": 1, "faults": []}
+
+
+def test_a_job_is_cancelled_by_its_page_and_begun_again_by_who_still_may(client, owner, club, settings):
+    settings.JOBS_IN_PROCESS = "later"
+    referee = UserFactory.create(username="referee")
+    member = add_member(club=club, name="裁", account=referee)
+    grant_role(member=member, role="referee")
+    client.force_login(referee)
+    page = client.post(reverse("exports:club", args=["hui"]))["Location"]
+
+    assert "会 · XLSX" in client.get(page).content.decode()
+    client.post(page + "cancel/")
+    assert Job.objects.get().status == Job.Status.FAILED
+    assert "已取消" in client.get(page).content.decode()
+    assert "重新开始" in client.get(page).content.decode()
+    client.post(page + "again/")
+    assert Job.objects.get().status == Job.Status.QUEUED
+
+    client.post(page + "cancel/")
+    withdraw_role(member=member, role="referee")
+    assert "重新开始" not in client.get(page).content.decode()
+    assert client.post(page + "again/").status_code == 403
+    client.force_login(owner)
+    assert client.post(page + "again/").status_code == 404
+    assert client.post(page + "cancel/").status_code == 404
+    assert Job.objects.get().status == Job.Status.FAILED
+
+
+def test_a_job_whose_worker_died_says_so_and_is_begun_again(client, owner, session, settings, django_capture_on_commit_callbacks):
+    settings.JOBS_IN_PROCESS = "later"
+    cache.clear()
+    client.force_login(owner)
+    page = client.post(reverse("exports:session", args=[session.public_id]), {"form": "xlsx"})["Location"]
+    Job.objects.update(status=Job.Status.RUNNING, attempts=1, seen_at=timezone.now() - LOST_AFTER * 2)
+
+    shown = client.get(page, headers={"HX-Request": "true"})
+    assert shown.status_code == 286
+    assert "中断" in shown.content.decode()
+    assert "已中断" in client.get(reverse("exports:jobs")).content.decode()
+    settings.JOBS_IN_PROCESS = "inline"
+    with django_capture_on_commit_callbacks(execute=True):
+        client.post(page + "again/")
+
+    assert Job.objects.get().status == Job.Status.DONE
+    assert client.get(page + "file/").content.startswith(b"PK")
+
+
+def test_the_list_of_jobs_runs_in_a_fixed_number_of_queries(client, owner, club):
+    client.force_login(owner)
+
+    def count(jobs: int) -> int:
+        for _ in range(jobs):
+            start_job(kind="export", params={}, owner=owner, club=club)
+        with CaptureQueriesContext(connection) as queries:
+            client.get(reverse("exports:jobs"))
+        return len(queries)
+
+    assert count(1) == count(9)
