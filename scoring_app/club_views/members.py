@@ -4,25 +4,30 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring_app.access import page_language
-from scoring_app.club_views.asking import Problem, attempt
-from scoring_app.club_views.visits import ClubVisit, in_club
+from scoring_app.club_views.asking import Problem, address, attempt, see
+from scoring_app.club_views.visits import ClubVisit, forbidden, in_club
 from scoring_app.clubs import (
     ROLES,
     add_member,
+    adopt_guests,
     find_member,
     grant_role,
+    guests_of,
     leave_club,
+    link_account_named,
     link_player,
     members_of,
     merge_members,
     rename_member,
     return_to_club,
     roles_of,
+    unlink_account,
     unmerge_member,
     withdraw_role,
 )
@@ -43,15 +48,20 @@ def members_page(visit: ClubVisit, problem: Problem | None = None) -> HttpRespon
         {"member": line.member, "roles": [ROLES[role].in_language(language) for role in line.roles], "has_account": line.has_account}
         for line in members_of(visit.club, left=left)
     ]
-    context = {"lines": lines, "left": left, "problem": problem, "data": visit.request.POST}
+    guests = guests_of(visit.club) if visit.may("edit_members") and not left else []
+    context = {"lines": lines, "left": left, "guests": guests, "problem": problem, "data": visit.request.POST}
     return visit.page("club/members.html", context, status=problem.status if problem else 200, tab="members")
 
 
 @require_POST
 @in_club("edit_members")
 def add(visit: ClubVisit) -> HttpResponse:
-    """A member who is only a name so far."""
+    """A member who is only a name so far; with ``guest``, the one behind all guests of that name."""
     name = str(visit.request.POST.get("name") or "")
+    if visit.request.POST.get("guest") == "1":
+        problem = attempt(lambda: adopt_guests(club=visit.club, name=name))
+        said = _("%(name)s is a member, and what the guest of that name has played counts.") % {"name": name.strip()}
+        return members_page(visit, problem) if problem else visit.done(said, "members")
     problem = attempt(lambda: add_member(club=visit.club, name=name))
     return members_page(visit, problem) if problem else visit.done(_("Added: %(name)s") % {"name": name.strip()}, "members")
 
@@ -120,14 +130,37 @@ def roles(visit: ClubVisit, public_id: str) -> HttpResponse:
 
 
 @require_POST
-@in_club("edit_members")
+@in_club("grant_roles")
+def account(visit: ClubVisit, public_id: str) -> HttpResponse:
+    """The account with which a member signs in, by its name; with ``unlink``, none."""
+    member, name = member_of(visit, public_id), str(visit.request.POST.get("account") or "")
+    if visit.request.POST.get("unlink") == "1":
+        problem = attempt(lambda: unlink_account(member=member))
+        said = _("%(name)s is a name without an account now.") % {"name": member.name}
+    else:
+        problem = attempt(lambda: link_account_named(member=member, name=name))
+        said = _("%(name)s signs in as %(account)s from now on.") % {"name": member.name, "account": name.strip()}
+    if problem:
+        return edit_page(visit, member, problem)
+    still = roles_of(visit.user, visit.club)
+    return visit.done(said, "member_edit", public_id) if still else see(address("mine"))
+
+
+@require_POST
+@in_club("view_club")
 def leave(visit: ClubVisit, public_id: str) -> HttpResponse:
-    """He has left, or is back."""
+    """He has left, or is back; everybody may leave on his own."""
     member = member_of(visit, public_id)
     back = visit.request.POST.get("back") == "1"
+    own = member.account_id == visit.user.pk and not back
+    if not own and not visit.may("edit_members"):
+        return forbidden(visit, "edit_members")
     problem = attempt(lambda: return_to_club(member=member) if back else leave_club(member=member))
     if problem:
         return edit_page(visit, member, problem)
+    if own:
+        messages.success(visit.request, _("You have left %(club)s; what was played stays.") % {"club": visit.club.name})
+        return see(address("mine"))
     said = _("%(name)s is back.") if back else _("%(name)s has left the club; what was played stays.")
     return visit.done(said % {"name": member.name}, "members")
 

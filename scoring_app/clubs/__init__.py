@@ -25,19 +25,22 @@ from scoring_app.clubs.founding import (
 )
 from scoring_app.clubs.members import (
     add_member,
+    adopt_guests,
     grant_role,
     leave_club,
     link_account,
+    link_account_named,
     link_participant,
     link_player,
     merge_members,
     rename_member,
     return_to_club,
+    unlink_account,
     unmerge_member,
     withdraw_role,
 )
 from scoring_app.clubs.permissions import PERMISSIONS, ROLES, Permission, may, may_at_table, may_in_session, roles_of
-from scoring_app.clubs.selectors import ClubLine, MemberLine, clubs_of, find_club, find_member, members_of
+from scoring_app.clubs.selectors import ClubLine, GuestLine, MemberLine, clubs_of, find_club, find_member, guests_of, members_of
 from scoring_app.errors import ClubError
 
 __all__ = [
@@ -47,10 +50,12 @@ __all__ = [
     "ClubError",
     "ClubLine",
     "Defaults",
+    "GuestLine",
     "MemberLine",
     "Permission",
     "accept_invitation",
     "add_member",
+    "adopt_guests",
     "adopt_ruleset",
     "clubs_of",
     "create_club",
@@ -62,9 +67,11 @@ __all__ = [
     "find_member",
     "fork_for_club",
     "grant_role",
+    "guests_of",
     "invite",
     "leave_club",
     "link_account",
+    "link_account_named",
     "link_participant",
     "link_player",
     "may",
@@ -80,6 +87,7 @@ __all__ = [
     "roles_of",
     "season_at",
     "set_editors",
+    "unlink_account",
     "unmerge_member",
     "withdraw_role",
 ]

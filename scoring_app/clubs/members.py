@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils import timezone
 
@@ -59,6 +61,35 @@ def link_account(*, member: Member, account: User) -> Member:
             raise ClubError("has_account", Text(zh="这位成员已有账号。", en="This member has an account already."), "account")
         _require_free(member.club, account, apart_from=member)
         member.account = account
+        member.save(update_fields=["account"])
+    return member
+
+
+def link_account_named(*, member: Member, name: str) -> Member:
+    """The same for an account that is known by the name it signs in with.
+
+    :raises ClubError: there is no such account, or as `link_account`.
+    """
+    wanted = name.strip()
+    found = list(get_user_model().objects.filter(username__iexact=wanted, is_active=True)[:2]) if wanted else []
+    account = found[0] if len(found) == 1 else next((one for one in found if one.username == wanted), None)
+    if account is None:
+        message = Text(zh=f"没有叫“{wanted[:60]}”的账号。", en=f"There is no account “{wanted[:60]}”.")
+        raise ClubError("no_account", message, "account")
+    return link_account(member=member, account=account)
+
+
+def unlink_account(*, member: Member) -> Member:
+    """A name only again: the account was somebody else's. His roles end.
+
+    :raises ClubError: he is the last owner.
+    """
+    with transaction.atomic():
+        _lock(member.club)
+        if member.roles.filter(role=Role.OWNER).exists():
+            _require_other_owner(member)
+        member.roles.all().delete()
+        member.account = None
         member.save(update_fields=["account"])
     return member
 
@@ -170,6 +201,21 @@ def link_player(*, player: SessionPlayer, member: Member | None) -> SessionPlaye
         player.save(update_fields=["member"])
         Participant.objects.filter(player=player).update(member=member)
     return player
+
+
+def adopt_guests(*, club: Club, name: str) -> Member:
+    """The member of this name, a new one if there is none, and every guest of that name is he from now on.
+
+    Guests of a session in which he plays already stay as they are: that was somebody else.
+
+    :raises ClubError: the name is none.
+    """
+    with transaction.atomic():
+        member = Member.objects.active().filter(club=club, name__iexact=name.strip()).first() or add_member(club=club, name=name)
+        for player in SessionPlayer.objects.filter(session__club=club, member=None, name__iexact=member.name).order_by("pk"):
+            with contextlib.suppress(ClubError):
+                link_player(player=player, member=member)
+    return member
 
 
 def _lock(club: Club) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db.models import Count, Q
+from django.db.models import Count, Max, Q
 
-from scoring_app.models import Club, Member, Membership, Role
+from scoring_app.models import Club, Member, Membership, Role, SessionPlayer
 
 if TYPE_CHECKING:
+    import datetime
+
     from django.contrib.auth.models import User
 
 
@@ -29,6 +31,15 @@ class MemberLine:
     member: Member
     roles: tuple[str, ...]
     has_account: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GuestLine:
+    """A name under which somebody has played who is no member so far, how often, and when last."""
+
+    name: str
+    evenings: int
+    last: datetime.date
 
 
 def find_club(slug: str) -> Club:
@@ -59,6 +70,13 @@ def members_of(club: Club, *, left: bool = False) -> list[MemberLine]:
     """Those who belong to the club, or those who have ``left``, by name."""
     members = Member.objects.filter(club=club, merged_into=None, left_at__isnull=not left).prefetch_related("roles").order_by("name", "pk")
     return [MemberLine(member, _ordered({row.role for row in member.roles.all()}), member.account_id is not None) for member in members]
+
+
+def guests_of(club: Club, *, most: int = 30) -> list[GuestLine]:
+    """Those who have played lately without being members, in one query."""
+    rows = SessionPlayer.objects.filter(session__club=club, member=None).order_by()
+    grouped = rows.values("name").annotate(evenings=Count("pk"), last=Max("session__date")).order_by("-last", "name")
+    return [GuestLine(row["name"], row["evenings"], row["last"]) for row in grouped[:most]]
 
 
 def _ordered(roles: set[str]) -> tuple[str, ...]:

@@ -191,35 +191,56 @@ def _options_of(club: Club | None, season: Season | None, revision: Revision) ->
 @require_http_methods(["GET", "POST"])
 @in_session("edit_sessions")
 def edit(visit: SessionVisit) -> HttpResponse:
-    """The title, the day, the length and the rest of a session; its rules stay."""
-    session = visit.session
-    data: QueryDict = visit.request.POST
+    """Everything that later tables start with, the game too; tables that are open keep what they have."""
+    session, request = visit.session, visit.request
+    own = frozenset(session.club.rulesets.values_list("ruleset__slug", flat=True)) if session.club else frozenset()
+    choices = games(own)
     problem = None
-    if visit.request.method == "POST":
-        problem = attempt(
-            lambda: edit_session(
-                session=session,
-                title=str(data.get("title") or "").strip(),
-                date=day(data, "date") or session.date,
-                length_kind=str(data.get("length_kind") or session.length_kind),
-                length=whole(data, "length"),
-                start_points=whole(data, "start_points"),
-                confirmation=str(data.get("confirmation") or session.confirmation),
-                table_fee=whole(data, "table_fee"),
-            )
-        )
+    if request.method == "POST":
+        data: QueryDict = request.POST
+        problem = attempt(lambda: _save(visit, choices))
         if problem is None:
             return visit.done(_("Saved."))
+    elif "look" in request.GET:
+        data = _looked(request.GET)
     else:
         data = as_sent(
-            {},
+            session.options,
             title=session.title,
             date=session.date,
+            game=session.revision.ruleset.slug,
             length_kind=session.length_kind,
-            length=session.length,
+            length=session.length or "",
             start_points=session.start_points,
             confirmation=session.confirmation,
             table_fee=session.table_fee,
         )
-    context = {"data": data, "policies": policies(), "lengths": lengths(), "problem": problem}
+    context = _form(data, choices, [], problem)
+    newest = next((game.revision for game in choices if game.revision.ruleset_id == session.revision.ruleset_id), None)
+    if data.get("game") == session.revision.ruleset.slug:
+        context["options"] = house_rule_fields(session.revision, data)
+        context["newer"] = newest if newest is not None and newest.pk != session.revision_id else None
     return visit.page("edit.html", context, status=problem.status if problem else 200)
+
+
+def _save(visit: SessionVisit, choices: list[Game]) -> None:
+    data, session = visit.request.POST, visit.session
+    slug = str(data.get("game") or "")
+    revision = chosen_game(slug, choices) or session.revision
+    # A session stays with the rules as they were until somebody says otherwise.
+    if revision.ruleset_id == session.revision.ruleset_id and data.get("newest") != "1":
+        revision = session.revision
+    seen = str(data.get("options_of") or "") == slug
+    changed = revision.ruleset_id != session.revision.ruleset_id
+    edit_session(
+        session=session,
+        title=str(data.get("title") or "").strip(),
+        date=day(data, "date") or session.date,
+        revision=revision,
+        options=house_rules(revision, data) if seen and slug else _options_of(session.club, session.season, revision) if changed else None,
+        length_kind=str(data.get("length_kind") or session.length_kind),
+        length=whole(data, "length"),
+        start_points=whole(data, "start_points"),
+        confirmation=str(data.get("confirmation") or session.confirmation),
+        table_fee=whole(data, "table_fee"),
+    )

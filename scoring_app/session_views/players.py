@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from scoring_app.access import DEVICE_COOKIE
 from scoring_app.club_views.asking import Problem, address, attempt, see
 from scoring_app.club_views.visits import private
-from scoring_app.clubs import link_player
+from scoring_app.clubs import add_member, link_player
 from scoring_app.models import Member, Session, SessionPlayer
 from scoring_app.session_views.shown import show_session
 from scoring_app.session_views.visits import SessionVisit, in_session
@@ -95,7 +95,11 @@ def _save(visit: SessionVisit, found: SessionPlayer) -> None:
     if name != found.name:
         rename_player(player=found, name=name)
     if club is not None and "member" in data and visit.may("edit_members"):
-        member = Member.objects.active().filter(club=club, public_id=str(data.get("member"))).first()
+        member: Member | None
+        if data.get("member") == "new":
+            member = add_member(club=club, name=name)
+        else:
+            member = Member.objects.active().filter(club=club, public_id=str(data.get("member"))).first()
         if (member.pk if member else None) != found.member_id:
             link_player(player=found, member=member)
 
@@ -195,6 +199,7 @@ def me(request: HttpRequest, public_id: str) -> HttpResponse:
         "resting": any(row.pk == found.pk for row in shown.resting),
         "others": [card for card in shown.tables if card is not at],
         "can": visit.can,
+        "stranger": found.member_id is None and session.club is not None and request.user.is_authenticated,
     }
     template = "scoring_app/session/me.html#body" if request.GET.get("v") is not None else "scoring_app/session/me.html"
     return private(request, render(request, template, context))

@@ -45,6 +45,7 @@ def club_routes(place: Place) -> list[Route]:
         Route("member_edit", [slug, member], "OR"),
         Route("member_edit", [slug, member], "OR", {"name": ""}),
         Route("member_roles", [slug, member], "O", {"role": "referee"}),
+        Route("member_account", [slug, member], "O", {"account": ""}),
         Route("member_leave", [slug, member], "OR", {}),
         Route("member_merge", [slug, member], "O", {"gone": place.members[1].public_id}),
         Route("member_unmerge", [slug, place.merged.public_id], "O", {}),

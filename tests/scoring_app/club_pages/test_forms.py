@@ -9,11 +9,14 @@ from datetime import date, datetime
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
-from scoring_app.clubs import roles_of
+from rules_app.models import Revision
+from scoring_app.clubs import grant_role, roles_of
 from scoring_app.ledger import record_round
 from scoring_app.models import Club, DeviceGrant, Entry, ExtraTime, Invitation, Member, Session, Table
-from scoring_app.sessions import edit_session, open_balances, start_clock
+from scoring_app.sessions import add_player, edit_session, open_balances, open_session, start_clock
+from tests.factories import UserFactory, publish
 from tests.scoring_app.club_pages.conftest import Place
 from tests.scoring_app.club_pages.routes import club_routes, session_routes, table_routes
 from tests.scoring_app.rounds import discard_win, payload
@@ -22,6 +25,7 @@ pytestmark = pytest.mark.django_db
 
 FAULTY = {
     "invitations",
+    "member_account",
     "member_add",
     "member_edit",
     "ruleset_fork",
@@ -139,6 +143,71 @@ def test_roles_are_given_and_the_last_owner_stays(place: Place):
     assert client.post(f"/clubs/jade/members/{place.members[0].public_id}/roles/", {"role": ["referee"]}).status_code == 422
 
 
+def test_an_owner_gives_a_member_the_account_that_he_signs_in_with(place: Place):
+    """A guest who signed up and joined by the code: what he plays counts for him from then on."""
+    owner, member, newcomer = place.client("owner"), place.members[0], UserFactory.create(username="Newcomer")
+    url = f"/clubs/jade/members/{member.public_id}/account/"
+    assert [owner.post(url, {"account": name}).status_code for name in ("nobody", "", "viewer")] == [422, 422, 422]
+    assert place.client("referee").post(url, {"account": "newcomer"}).status_code == 403
+    assert owner.post(url, {"account": " newcomer "}).status_code == 303
+    assert roles_of(newcomer, place.club) == {"viewer"}
+    grant_role(member=Member.objects.get(pk=member.pk), role="scorer")
+    assert owner.post(url, {"account": "stranger"}).status_code == 422
+    assert owner.post(url, {"unlink": "1"}).status_code == 303
+    assert roles_of(newcomer, place.club) == frozenset()
+
+    own = Member.objects.get(account=place.users["owner"])
+    assert owner.post(f"/clubs/jade/members/{own.public_id}/account/", {"unlink": "1"}).status_code == 422
+
+
+def test_the_page_of_a_player_says_how_his_account_becomes_a_member(place: Place):
+    phone, newcomer = Client(headers={"accept-language": "en"}), UserFactory.create(username="newcomer")
+    phone.force_login(newcomer)
+    phone.get(f"/join/{place.session.join_code}/")
+    me = phone.post(f"/join/{place.session.join_code}/", {"name": "New"})["Location"]
+    assert "Your account newcomer is no member of Jade club yet" in phone.get(me).content.decode()
+    player = place.session.players.get(name="New")
+    place.client("referee").post(f"/sessions/{place.session.public_id}/players/{player.number}/", {"name": "New", "member": "new"})
+    member = Member.objects.get(name="New")
+    place.client("owner").post(f"/clubs/jade/members/{member.public_id}/account/", {"account": "newcomer"})
+
+    player.refresh_from_db()
+    assert (player.member, Member.objects.get(pk=member.pk).account) == (member, newcomer)
+    assert "no member" not in phone.get(me).content.decode()
+
+
+def test_guests_of_one_name_become_a_member_with_all_that_they_played(place: Place):
+    client = place.client("referee")
+    later = open_session(club=place.club, date=date(2021, 1, 1))
+    add_player(session=later, name="guest")
+    both = open_session(club=place.club, date=date(2021, 1, 2))
+    assert "2 evenings" not in client.get("/clubs/jade/members/").content.decode()
+    add_player(session=both, name="Guest")
+    assert "2 evenings" in client.get("/clubs/jade/members/").content.decode()
+    assert client.post("/clubs/jade/members/add/", {"guest": "1", "name": "Guest"}).status_code == 303
+
+    member = Member.objects.get(name="Guest")
+    assert member.played.count() == 3
+    assert "Make Guest a member" not in client.get("/clubs/jade/members/").content.decode()
+    another = open_session(club=place.club)
+    add_player(session=another, name="The same", member=member)
+    stranger = add_player(session=another, name="Guest")
+    assert client.post("/clubs/jade/members/add/", {"guest": "1", "name": "Guest"}).status_code == 303
+    stranger.refresh_from_db()
+    assert stranger.member is None
+
+
+def test_everybody_may_leave_on_his_own_and_nobody_for_others(place: Place):
+    client, own = place.client("viewer"), Member.objects.get(account=place.users["viewer"])
+    assert client.post(f"/clubs/jade/members/{place.members[0].public_id}/leave/").status_code == 403
+    assert client.post(f"/clubs/jade/members/{own.public_id}/leave/")["Location"] == "/clubs/"
+    assert client.get("/clubs/jade/").status_code == 404
+    assert (
+        place.client("owner").post(f"/clubs/jade/members/{Member.objects.get(account=place.users['owner']).public_id}/leave/").status_code
+        == 422
+    )
+
+
 def test_members_are_merged_after_a_look_and_taken_apart(place: Place):
     client, keep = place.client("owner"), place.members[6]
     client.post("/clubs/jade/members/add/", {"name": "Twin"})
@@ -173,6 +242,38 @@ def test_a_season_and_a_session_start_with_what_was_set(place: Place):
     assert response["Location"] == f"/sessions/{session.public_id}/"
     assert (session.length_kind, session.length, session.table_fee) == ("rounds", 16, 2)
     assert session.options == {"mode": "single"}
+
+
+def test_the_game_of_a_session_is_changed_by_its_form(place: Place):
+    """G19, G20: tables that are open keep theirs, and the same game stays on its revision until it is asked to move."""
+    client, url = place.client("referee"), f"/sessions/{place.session.public_id}/edit/"
+    old = place.session.revision
+    document = old.document.replace("slug: sichuan", "slug: plain", 1)
+    other = publish("plain", document)
+    newer = Revision.objects.create(
+        ruleset=old.ruleset, number=old.number + 1, document=old.document, status="published", published_at=timezone.now()
+    )
+    fields = {"length_kind": "none", "start_points": "0", "table_fee": "0", "confirmation": "none"}
+
+    def saved(**sent: str) -> Session:
+        assert client.post(url, {**fields, **sent}).status_code == 303
+        place.session.refresh_from_db()
+        return place.session
+
+    page = client.get(url).content.decode()
+    assert '<option value="sichuan" selected>' in page
+    assert f"revision {newer.number} in place of {old.number}" in page
+    kept = saved(game="sichuan", options_of="sichuan", **{"o.mode": "blood_flow"})
+    assert (kept.revision, kept.options) == (old, {"mode": "blood_flow"})
+    assert saved(game="sichuan", options_of="plain").options == {"mode": "blood_flow"}
+    assert saved(game="sichuan", options_of="sichuan", newest="1", **{"o.mode": "single"}).revision == newer
+    assert 'name="options_of" value="plain"' in client.get(url, {"look": "1", "game": "plain", "options_of": "sichuan"}).content.decode()
+    moved = saved(game="plain", options_of="sichuan", **{"o.mode": "single"})
+    assert (moved.revision, moved.options) == (other, {})
+    assert client.post(url, {**fields, "game": "nothing"}).status_code == 422
+
+    place.table.refresh_from_db()
+    assert place.table.revision == old
 
 
 def test_a_session_without_a_club_is_organised_by_the_device_that_opened_it(place: Place):
