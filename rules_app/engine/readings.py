@@ -7,13 +7,13 @@ hand combines the parts of its suits, and wild tiles left over form groups of th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import combinations_with_replacement, islice
 from math import comb
 from operator import attrgetter
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from rules_app.engine.tiles import PLAYING
 from rules_app.engine.waits import SUIT_RANGES, Counts, Limit, fewest_sets, suit_limits
@@ -225,8 +225,14 @@ def _wild_parts(counts: Counts, start: int, wilds: int, shape: tuple[int, int], 
 
 # Groups of wild tiles only
 
-_Fill = tuple[tuple[Group, ...], tuple[Group, ...]]
-"""The sets and the pairs that wild tiles alone can be."""
+
+class _Fill(NamedTuple):
+    """The sets and the pairs that wild tiles alone can be; of those ``more_`` one at the most comes in a reading."""
+
+    sets: tuple[Group, ...]
+    pairs: tuple[Group, ...]
+    more_sets: tuple[Group, ...] = ()
+    more_pairs: tuple[Group, ...] = ()
 
 
 @lru_cache(maxsize=256)
@@ -245,7 +251,21 @@ def _fill(limits: tuple[Limit, ...], near: int | None) -> _Fill:
                 pairs.append(group("pair", kind, 3))
             if chows >> rank & 1 and stands >> rank & 7 == 7:
                 sets.append(group("chow", kind, 7))
-    return tuple(sets), tuple(pairs)
+    return _Fill(tuple(sets), tuple(pairs))
+
+
+def _told_apart(fill: _Fill, alike: Callable[[Group], Hashable] | None, *, one_whole: bool) -> _Fill:
+    """Of groups that are alike the first; the others among ``more_`` where ``one_whole``."""
+    if alike is None:
+        return fill
+    firsts, others = [], []
+    for groups in (fill.sets, fill.pairs):
+        seen: dict[Hashable, Group] = {}
+        for one in groups:
+            seen.setdefault(alike(one), one)
+        firsts.append(tuple(seen.values()))
+        others.append(tuple(one for one in groups if seen[alike(one)] is not one) if one_whole else ())
+    return _Fill(*firsts, *others)
 
 
 def _same_rank(near: int, rank: int) -> bool:
@@ -253,8 +273,30 @@ def _same_rank(near: int, rank: int) -> bool:
 
 
 def _ways(fill: _Fill, sets: int, pairs: int) -> int:
-    ways = comb(len(fill[0]) + sets - 1, sets) if sets else 1
-    return ways * len(fill[1]) if pairs else ways
+    """How many `_fillings` there are."""
+    plain = _multisets(len(fill.sets), sets)
+    extra = len(fill.more_sets) * _multisets(len(fill.sets), sets - 1) if sets else 0
+    if not pairs:
+        return plain + extra
+    return plain * (len(fill.pairs) + len(fill.more_pairs)) + extra * len(fill.pairs)
+
+
+def _multisets(kinds: int, size: int) -> int:
+    return comb(kinds + size - 1, size) if size else 1
+
+
+def _fillings(fill: _Fill, sets: int, pairs: int) -> Iterator[Part]:
+    """The ways to make so many sets and pairs (0 or 1) of wild tiles alone."""
+    plain_pairs: tuple[Reading, ...] = tuple((one,) for one in fill.pairs) if pairs else ((),)
+    all_pairs = plain_pairs + (tuple((one,) for one in fill.more_pairs) if pairs else ())
+    for chosen in combinations_with_replacement(fill.sets, sets):
+        for pair in all_pairs:
+            yield chosen, pair
+    if sets:
+        for one in fill.more_sets:
+            for chosen in combinations_with_replacement(fill.sets, sets - 1):
+                for pair in plain_pairs:
+                    yield (one, *chosen), pair
 
 
 def standard_readings(
@@ -265,6 +307,8 @@ def standard_readings(
     pairs: int = 1,
     stands_for: Sequence[bool] | None = None,
     chows: frozenset[int] | None = None,
+    alike: Callable[[Group], Hashable] | None = None,
+    one_whole: bool = False,
     limit: int = READING_LIMIT,
 ) -> list[Reading]:
     """All divisions into ``sets`` sets and ``pairs`` pairs (0 or 1) that use every tile.
@@ -273,6 +317,9 @@ def standard_readings(
     wild stands for any kind that ``stands_for`` allows (default: all 34), also as a fifth copy or
     in a group of wilds only. ``chows`` are the kinds at which a chow may begin (default: ranks 1
     to 7 of the three suits).
+
+    Groups of wild tiles only for which ``alike`` gives the same value come as the first of them; with ``one_whole``
+    one group of a reading may be any of them, as the winning tile may lie in it.
 
     A reading has its sets first, suit by suit, then sets of wild tiles only, then the pair. No
     reading comes twice.
@@ -289,25 +336,21 @@ def standard_readings(
     if not any(stands for stands, _ in limits):
         return []
     combined = _combined_suits(natural, wilds, sets, pairs, limits)
-    fill = _fill(limits, None)
+    fill = _told_apart(_fill(limits, None), alike, one_whole=one_whole)
     total = 0
     for (used, paired), parts in combined.items():
         total += len(parts) * _ways(fill, sets - used, pairs - paired)
     if total > limit:
         near = sum(1 << kind for kind in range(PLAYING) if natural[kind])
-        fill = _fill(limits, near)
+        fill = _told_apart(_fill(limits, near), alike, one_whole=one_whole)
     readings: list[Reading] = []
     for (used, paired), parts in combined.items():
-        wild_sets = combinations_with_replacement(fill[0], sets - used)
-        wild_pairs: tuple[Reading, ...] = ((),)
-        if paired < pairs:
-            wild_pairs = tuple((one,) for one in fill[1])
         if used == sets and paired == pairs:
             readings += [own + pair for own, pair in parts]
         else:
             room = limit - len(readings)
             readings += islice(
-                (own + more + pair + wild_pair for more in wild_sets for wild_pair in wild_pairs for own, pair in parts),
+                (own + more + pair + wild_pair for more, wild_pair in _fillings(fill, sets - used, pairs - paired) for own, pair in parts),
                 max(room, 0),
             )
     return readings[:limit]

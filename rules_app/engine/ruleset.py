@@ -24,6 +24,7 @@ from .reading import ReadingEnv, ScoredEnv
 from .readings import Reading, listed_readings, pair_readings, standard_readings
 from .schema import Document, Shape
 from .scopes import Scopes
+from .sight import Sight
 from .tiles import parse_tiles
 
 
@@ -91,6 +92,8 @@ class Ruleset:
     """What is preferred of readings and seen in the reading alone; it tells readings with the same patterns apart."""
     hits_decide: bool = False
     """Whether readings with the same patterns score the same, whatever else tells them apart."""
+    sight: Sight | None = None
+    """What of a group the rules can tell apart; None where it is everything."""
     hand_hits: Callable[[HandEnv], list[tuple[int, int]]] = field(init=False)
     reading_hits: Callable[[ReadingEnv], list[tuple[int, int]]] = field(init=False)
     dealt_hits: dict[str, Callable[[HandEnv], list[tuple[int, int]]]] = field(default_factory=dict)
@@ -174,7 +177,11 @@ class Ruleset:
             sets = shape.sets - len(hand.melds)
             if sets < 0:
                 return []
-            return standard_readings(hand.natural, hand.wild_count, sets=sets, stands_for=stands, chows=self.chow_starts)
+            # A group of wild tiles only is known by what the rules see of it, unless the winning tile may lie in it.
+            placed = self.uses_place and (hand.winning_wild or hand.all_drawn)
+            return standard_readings(
+                hand.natural, hand.wild_count, sets=sets, stands_for=stands, chows=self.chow_starts, alike=self.sight, one_whole=placed
+            )
         if shape.pairs is not None:
             if hand.melds:
                 return []

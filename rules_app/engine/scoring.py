@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING
 
 from .counting import Chooser, count_patterns, scored_readings, total_of
@@ -10,7 +10,8 @@ from .errors import Refusal
 from .hand import HandEnv
 from .quick import score_declared
 from .reading import ReadingEnv, ScoredEnv
-from .readings import Reading
+from .readings import Group, Reading
+from .sight import Sight
 from .text import Text
 
 if TYPE_CHECKING:
@@ -142,15 +143,46 @@ def _alternatives(hand: HandEnv) -> Iterator[HandEnv]:
 
 
 def placed_readings(hand: HandEnv) -> Iterator[ReadingEnv]:
-    """All readings, told apart by the place of the winning tile where anything depends on it."""
+    """All readings, told apart by the place of the winning tile where anything depends on it.
+
+    With wild tiles, of those that no rule of the game can tell apart the first.
+    """
     ruleset = hand.r.ruleset
     make = ruleset.reading_class
+    seen = _Seen(ruleset.sight) if hand.wild_count and ruleset.sight is not None else None
     for name, shape, groups in ruleset.readings(hand):
-        if not ruleset.uses_place or hand.tile is None or not groups:
-            yield make(hand, name, shape, groups)
-            continue
-        for index, position in _places(hand, groups):
-            yield make(hand, name, shape, groups, index, position)
+        placed = ruleset.uses_place and hand.tile is not None and groups
+        for index, position in _places(hand, groups) if placed else ((-1, -1),):
+            if seen is None or seen.first(name, groups, index, position):
+                yield make(hand, name, shape, groups, index, position)
+
+
+class _Seen:
+    """Remembers readings by what the rules can see of them."""
+
+    def __init__(self, sight: Sight) -> None:
+        self.sight = sight
+        self.numbers: dict[Hashable, int] = {}
+        self.number_of: dict[Group, int] = {}
+        self.met: set[tuple[object, ...]] = set()
+
+    def first(self, shape: str, groups: Reading, index: int, position: int) -> bool:
+        """Whether nothing like this has been met; the group of the winning tile is seen whole, the others in any order."""
+        number_of = self.number_of
+        try:
+            numbers = [number_of[group] for group in groups]
+        except KeyError:
+            for group in groups:
+                number_of[group] = self.numbers.setdefault(self.sight(group), len(self.numbers))
+            numbers = [number_of[group] for group in groups]
+        if index >= 0:
+            del numbers[index]
+        numbers.sort()
+        key = (shape, groups[index] if index >= 0 else None, position, *numbers)
+        if key in self.met:
+            return False
+        self.met.add(key)
+        return True
 
 
 def _places(hand: HandEnv, groups: Reading) -> list[tuple[int, int]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rules_app.engine.expressions import Expression, ExpressionFault, compile_expression
 from rules_app.engine.ruleset import expressions_of
+from rules_app.engine.sight import sight_of
 from rules_app.engine.text import Text
 
 from .compiler import Compiler
@@ -27,6 +28,9 @@ def check_references(compiler: Compiler) -> None:
     used = {name for expression in expressions_of(ruleset) for name in expression.names}
     ruleset.uses_place = bool(used & {"place", "place_tile", "place_wilds", "concealed_triplets", "sets"})
     ruleset.hits_decide = not ruleset.joins and _hits_decide(compiler)
+    if document.wild is not None and not ruleset.joins:
+        # What a fact sees is what the names in it see, and these are among the used ones.
+        ruleset.sight = sight_of(used, _names_of_reading(compiler) - {fact.name for fact in ruleset.facts})
     for gap in document.gaps:
         if gap.option is not None and gap.option not in document.options:
             compiler.fault("gaps", Text(f"没有选项 {gap.option}", f"there is no option {gap.option}"))
@@ -47,7 +51,7 @@ def _hits_decide(compiler: Compiler) -> bool:
         after += [late.exists, late.when, late.count]
     after += [expression for _, expression in ruleset.totals]
     after += [condition.expression for condition in ruleset.conditions if condition.level == "scored"]
-    of_reading = set(compiler.scopes["reading"].names()) - set(compiler.scopes["hand"].names())
+    of_reading = _names_of_reading(compiler)
     for expression in ruleset.prefer:
         if expression.names & of_reading:
             try:
@@ -55,6 +59,10 @@ def _hits_decide(compiler: Compiler) -> bool:
             except ExpressionFault:
                 return False
     return not any(expression.names & of_reading for expression in after)
+
+
+def _names_of_reading(compiler: Compiler) -> set[str]:
+    return set(compiler.scopes["reading"].names()) - set(compiler.scopes["hand"].names())
 
 
 def _fault_of(compiler: Compiler, expression: Expression, message: Text) -> None:
