@@ -8,10 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils import translation
+from django.utils import timezone, translation
 
 from scoring_app.exports.json_out import session_document, table_document
-from scoring_app.exports.printed import PDF_TYPE, blank_sheet, score_sheet, session_report
+from scoring_app.exports.printed import PDF_TYPE, blank_sheet, score_sheet, session_report, title_of
 from scoring_app.exports.sheets import Sheet, club_sheets, season_sheets, session_sheets, table_sheets
 from scoring_app.exports.spreadsheet import CSV_TYPE, XLSX_TYPE, as_csv, as_xlsx
 from scoring_app.models import Club, Season, Session, Table
@@ -36,10 +36,11 @@ def table_file(table: Table, form: str, language: str) -> File:
         "csv": lambda: as_csv(table_sheets(table, language)[0]),
         "xlsx": lambda: as_xlsx(table_sheets(table, language)),
         "pdf": lambda: score_sheet(table, language),
-        "blank": lambda: blank_sheet(table.revision, language, names=_seated(table), title=table.title),
+        "blank": lambda: blank_sheet(table.revision, language, names=_seated(table), title=title_of(table)),
         "json": lambda: _json(table_document(table)),
     }
-    stem = f"{table.created_at:%Y-%m-%d}-{table.title or table.public_id}"
+    with translation.override("zh-hans" if language == "zh" else "en"):
+        stem = f"{timezone.localtime(table.created_at):%Y-%m-%d}-{title_of(table) or table.public_id}"
     return _file(stem, form, makers, language)
 
 

@@ -10,14 +10,15 @@ from typing import Any
 from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from rules_app.book.values import value_of
 from rules_app.engine.schema import Words
 from rules_app.models import Revision
 from rules_app.rulings import ruleset_of
 from scoring_app.chart import Chart, draw_chart
-from scoring_app.exports.sheets import person_name
-from scoring_app.ledger import table_overview
+from scoring_app.exports.sheets import people_of, person_name
+from scoring_app.ledger import TableOverview, table_overview
 from scoring_app.models import Entry, Participant, Session, Table
 from scoring_app.sessions import open_balances
 from scoring_app.shown.entries import EntryWriter
@@ -62,6 +63,7 @@ def blank_sheet(revision: Revision, language: str, *, names: list[str] | None = 
     ]
     context = {
         "title": title,
+        "seated": bool(names),
         "game": say(document.name, language),
         "names": [*(names or []), *[""] * seats][: max(seats, len(names or []))],
         "rounds": range(1, BLANK_ROUNDS + 1),
@@ -110,14 +112,17 @@ def _fetch_nothing(url: str, *_args: Any, **_kwargs: Any) -> Any:
     raise ValueError(f"a printed sheet fetches nothing: {url}")
 
 
+def title_of(table: Table) -> str:
+    """What a sheet of paper is headed with: the table's own title, else the evening's and its number."""
+    if table.title or table.session is None:
+        return table.title
+    return f"{table.session} · {_('Table no.')} {table.number}"
+
+
 def _sheet(table: Table, language: str) -> dict[str, Any]:
     overview = table_overview(table)
     writer = EntryWriter(ruleset_of(table.revision), language, overview.participants, overview.situation)
-    people = [
-        person
-        for number, person in sorted(overview.participants.items())
-        if person.kind == "player" or any(number in entry.payments for entry in overview.entries)
-    ]
+    people = people_of(overview)
     totals = dict(overview.series)
     final = overview.series[-1][1]
     running = overview.series[0][1]
@@ -126,6 +131,7 @@ def _sheet(table: Table, language: str) -> dict[str, Any]:
         if entry.content is None:
             continue
         title, detail = writer.words(entry)
+        detail = "" if detail == title else detail
         moved = bool(entry.lines) or (entry.kind == Entry.Kind.ROUND and not entry.voided)
         cells: list[tuple[int, int] | None] = [None] * len(people)
         if moved:
@@ -137,14 +143,22 @@ def _sheet(table: Table, language: str) -> dict[str, Any]:
     players = [person for person in people if person.kind == Participant.Kind.PLAYER]
     return {
         "table": table,
+        "title": title_of(table),
         "game": say(ruleset_of(table.revision).document.name, language),
         "names": names,
         "players": [participant_name(person) for person in players],
         "rows": rows,
         "totals": [final.get(person.number, 0) for person in people],
         "rounds": overview.rounds,
-        "chart": draw_chart(overview.series, {person.number: participant_name(person) for person in players}),
+        "chart": draw_chart(_play(overview), {person.number: participant_name(person) for person in players}, names_beside=True),
     }
+
+
+def _play(overview: TableOverview) -> list[tuple[int, dict[int, int]]]:
+    """The running totals until the last hand was played: settling up leads every line back to nothing."""
+    after = (Entry.Kind.FEE, Entry.Kind.SETTLEMENT, Entry.Kind.STATUS, Entry.Kind.NOTE)
+    last = max((entry.seq for entry in overview.entries if entry.kind not in after), default=0)
+    return [(seq, totals) for seq, totals in overview.series if seq <= last]
 
 
 def _chart(statistics: Statistics) -> Chart | None:
@@ -155,7 +169,7 @@ def _chart(statistics: Statistics) -> Chart | None:
     series: list[tuple[int, dict[int, int]]] = [(0, dict.fromkeys(people, 0))]
     for number, point in enumerate(statistics.series.points, start=1):
         series.append((number, {index: point.totals.get(person.key, 0) for index, person in people.items()}))
-    return draw_chart(series, {index: person_name(person) for index, person in people.items()})
+    return draw_chart(series, {index: person_name(person) for index, person in people.items()}, names_beside=True)
 
 
 def _value(words: Words | None, language: str) -> str:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from rules_app.rulings import ruleset_of
 from scoring_app.ledger import TableOverview, table_overview
-from scoring_app.models import Club, Entry, Season, Session, Table
+from scoring_app.models import Club, Entry, Participant, Season, Session, Table
 from scoring_app.sessions import open_balances
 from scoring_app.shown.entries import EntryWriter
 from scoring_app.statistics import Person, Statistics, club_statistics, season_statistics, session_statistics
@@ -64,6 +64,13 @@ def club_sheets(club: Club, language: str) -> list[Sheet]:
 
 def person_name(person: Person) -> str:
     return {"house": _("House"), "pool": _("Pool")}.get(person.kind, person.name)
+
+
+def people_of(overview: TableOverview) -> list[Participant]:
+    """Those who have a column: the players as they came, then house and pool if anything was paid to them."""
+    paid = {number for entry in overview.entries for number in entry.payments}
+    people = [person for number, person in sorted(overview.participants.items()) if person.kind == "player" or number in paid]
+    return sorted(people, key=lambda person: person.kind != "player")
 
 
 def standings_sheet(statistics: Statistics) -> Sheet:
@@ -138,11 +145,7 @@ def _season_like(statistics: Statistics, sessions: Iterable[Session], language: 
 
 def _book(overview: TableOverview, language: str) -> Sheet:
     """The book of one table: everybody's change in each entry and what he has then."""
-    people = [
-        person
-        for number, person in sorted(overview.participants.items())
-        if person.kind == "player" or any(number in entry.payments for entry in overview.entries)
-    ]
+    people = people_of(overview)
     names = [participant_name(person) for person in people]
     totals = dict(overview.series)
     running = {person.number: overview.series[0][1].get(person.number, 0) for person in people}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 
 import xlsxwriter
@@ -17,6 +17,9 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 CSV_TYPE = "text/csv; charset=utf-8"
 XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 WIDEST = 48
+A4 = 9
+ARROW = 3
+"""Places that the arrow of the filter takes from the title."""
 
 
 def as_csv(sheet: Sheet) -> bytes:
@@ -42,6 +45,10 @@ def as_xlsx(sheets: Sequence[Sheet]) -> bytes:
         for sheet in sheets:
             page = book.add_worksheet(_sheet_name(sheet.title, names))
             page.freeze_panes(1, 0)
+            page.set_landscape()
+            page.set_paper(A4)
+            page.fit_to_pages(1, 0)
+            page.repeat_rows(0)
             for column, title in enumerate(sheet.columns):
                 page.write_string(0, column, title, head)
                 page.set_column(column, column, _width(title, (row[column] for row in sheet.rows)))
@@ -55,7 +62,7 @@ def as_xlsx(sheets: Sequence[Sheet]) -> bytes:
                         page.write_number(number, column, cell, amount)
                     elif isinstance(cell, float):
                         page.write_number(number, column, cell, fraction)
-                    elif cell is not None:
+                    elif cell:
                         page.write_string(number, column, cell)
             if sheet.rows:
                 page.autofilter(0, 0, len(sheet.rows), len(sheet.columns) - 1)
@@ -80,10 +87,19 @@ def _sheet_name(title: str, taken: set[str]) -> str:
     return name
 
 
-def _width(title: str, cells: object) -> int:
+def _width(title: str, cells: Iterable[Cell]) -> int:
     """Columns as wide as what stands in them; a Chinese character takes two places."""
-    longest = max((_places(str(cell)) for cell in [title, *cells] if cell is not None), default=8)  # type: ignore[misc]
-    return min(max(longest + 2, 6), WIDEST)
+    longest = max((_places(_shown(cell)) for cell in cells), default=0)
+    return min(max(longest + 2, _places(title) + ARROW), WIDEST)
+
+
+def _shown(cell: Cell) -> str:
+    """About what the program shows of it."""
+    if isinstance(cell, datetime):
+        return cell.isoformat(sep=" ", timespec="minutes")
+    if isinstance(cell, int):
+        return f"{cell:,}"
+    return "" if cell is None else str(cell)
 
 
 def _places(text: str) -> int:
