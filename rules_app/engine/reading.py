@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from .composition import SUIT_START, Composition
 from .expressions.types import BOOL, INT, KIND, TILES, VALUES, OptionalType, TextType
+from .groups import Group
 from .hand import HandEnv
 from .naming import function, lazy, named, plain
-from .readings import Group
 from .records import SETS, SUIT_TEXT, TEXT
 from .tiles import rank_of, suit_of
 

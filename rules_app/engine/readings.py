@@ -1,90 +1,23 @@
 """Divisions of a hand into sets and pairs, and what each wild tile stands for in them.
 
-A reading is a tuple of groups. Groups are interned: equal groups are one object, so readings
-compare and hash fast. The parts of a hand that lie in one suit are found once and remembered; a
-hand combines the parts of its suits, and wild tiles left over form groups of their own.
+A reading is a tuple of groups. The parts of a hand that lie in one suit are found once and remembered; a hand combines
+the parts of its suits, and wild tiles left over form groups of their own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache, lru_cache
-from itertools import combinations_with_replacement, islice
-from math import comb
+from collections.abc import Callable, Hashable, Sequence
+from functools import lru_cache
+from itertools import islice
 from operator import attrgetter
-from typing import Final, Literal, NamedTuple
+from typing import Final
 
+from rules_app.engine.groups import Group, Part, Reading, group
 from rules_app.engine.tiles import PLAYING
 from rules_app.engine.waits import SUIT_RANGES, Counts, Limit, fewest_sets, suit_limits
+from rules_app.engine.wild_groups import count_fillings, fill_of, fillings, told_apart
 
-Form = Literal["chow", "triplet", "pair", "single", "kong"]
-
-FORMS: Final[tuple[Form, ...]] = ("triplet", "chow", "pair", "single", "kong")
-_SIZES: Final[dict[Form, int]] = {"chow": 3, "triplet": 3, "pair": 2, "single": 1, "kong": 4}
 READING_LIMIT: Final = 50_000
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Group:
-    """A set, a pair or a single tile as it is read; made by :func:`group` only."""
-
-    form: Form
-    first: int
-    """The kind of the tile, or the lowest kind of a chow."""
-    tiles: tuple[int, ...]
-    """The kinds as read."""
-    wild: tuple[bool, ...]
-    """Which of ``tiles`` a wild fills; in groups of equal tiles the last ones."""
-    wilds: int
-    natural: tuple[int, ...]
-    """The kinds of the natural tiles in it."""
-    stood: tuple[int, ...]
-    """The kinds that its wild tiles stand for."""
-    order: int
-    """Sorts groups: by first kind, then form, then the wild tiles."""
-
-    def __repr__(self) -> str:
-        mask = sum(1 << place for place, wild in enumerate(self.wild) if wild)
-        return f"group({self.form!r}, {self.first}, {mask})"
-
-    def __reduce__(self) -> tuple[Callable[[Form, int, int], Group], tuple[Form, int, int]]:
-        mask = sum(1 << place for place, wild in enumerate(self.wild) if wild)
-        return group, (self.form, self.first, mask)
-
-
-Reading = tuple[Group, ...]
-Part = tuple[Reading, Reading]
-"""Sets and pairs (none or one) that are part of a reading."""
-
-
-@cache
-def _interned(form: Form, first: int, wilds: int, mask: int) -> Group:
-    size = _SIZES[form]
-    tiles = tuple(range(first, first + 3)) if form == "chow" else (first,) * size
-    wild = tuple(bool(mask >> place & 1) for place in range(size))
-    natural = tuple(kind for kind, is_wild in zip(tiles, wild, strict=True) if not is_wild)
-    stood = tuple(kind for kind, is_wild in zip(tiles, wild, strict=True) if is_wild)
-    order = (first * len(FORMS) + FORMS.index(form)) * 16 + mask
-    return Group(form, first, tiles, wild, wilds, natural, stood, order)
-
-
-@cache
-def group(form: Form, first: int, wild_mask: int = 0) -> Group:
-    """The group with a wild tile at each place whose bit is set (bit 0: the first place).
-
-    Equal tiles have no places of their own: there only the number of wild tiles counts.
-    """
-    size = _SIZES[form]
-    if wild_mask >> size:
-        raise ValueError(f"a {form} has {size} places; the mask {wild_mask:b} has more")
-    if not 0 <= first < PLAYING or (form == "chow" and (first >= 27 or first % 9 > 6)):
-        raise ValueError(f"no {form} begins at kind {first}")
-    wilds = wild_mask.bit_count()
-    if form != "chow":
-        wild_mask = (1 << size) - (1 << size - wilds)
-    return _interned(form, first, wilds, wild_mask)
-
 
 _by_order = attrgetter("order")
 
@@ -223,82 +156,6 @@ def _wild_parts(counts: Counts, start: int, wilds: int, shape: tuple[int, int], 
     return {key: tuple(parts) for key, parts in found.items()}
 
 
-# Groups of wild tiles only
-
-
-class _Fill(NamedTuple):
-    """The sets and the pairs that wild tiles alone can be; of those ``more_`` one at the most comes in a reading."""
-
-    sets: tuple[Group, ...]
-    pairs: tuple[Group, ...]
-    more_sets: tuple[Group, ...] = ()
-    more_pairs: tuple[Group, ...] = ()
-
-
-@lru_cache(maxsize=256)
-def _fill(limits: tuple[Limit, ...], near: int | None) -> _Fill:
-    """What wild tiles alone can be; with ``near`` (bits by kind) only groups near those tiles."""
-    sets: list[Group] = []
-    pairs: list[Group] = []
-    for (start, end), (stands, chows) in zip(SUIT_RANGES, limits, strict=True):
-        suit_near = near is None or start == 27 or near >> start & 0b111111111
-        for rank in range(end - start):
-            kind = start + rank
-            if not suit_near and not _same_rank(near or 0, rank):
-                continue
-            if stands >> rank & 1:
-                sets.append(group("triplet", kind, 7))
-                pairs.append(group("pair", kind, 3))
-            if chows >> rank & 1 and stands >> rank & 7 == 7:
-                sets.append(group("chow", kind, 7))
-    return _Fill(tuple(sets), tuple(pairs))
-
-
-def _told_apart(fill: _Fill, alike: Callable[[Group], Hashable] | None, *, one_whole: bool) -> _Fill:
-    """Of groups that are alike the first; the others among ``more_`` where ``one_whole``."""
-    if alike is None:
-        return fill
-    firsts, others = [], []
-    for groups in (fill.sets, fill.pairs):
-        seen: dict[Hashable, Group] = {}
-        for one in groups:
-            seen.setdefault(alike(one), one)
-        firsts.append(tuple(seen.values()))
-        others.append(tuple(one for one in groups if seen[alike(one)] is not one) if one_whole else ())
-    return _Fill(*firsts, *others)
-
-
-def _same_rank(near: int, rank: int) -> bool:
-    return any(near >> start + rank & 1 for start, _ in SUIT_RANGES[:3])
-
-
-def _ways(fill: _Fill, sets: int, pairs: int) -> int:
-    """How many `_fillings` there are."""
-    plain = _multisets(len(fill.sets), sets)
-    extra = len(fill.more_sets) * _multisets(len(fill.sets), sets - 1) if sets else 0
-    if not pairs:
-        return plain + extra
-    return plain * (len(fill.pairs) + len(fill.more_pairs)) + extra * len(fill.pairs)
-
-
-def _multisets(kinds: int, size: int) -> int:
-    return comb(kinds + size - 1, size) if size else 1
-
-
-def _fillings(fill: _Fill, sets: int, pairs: int) -> Iterator[Part]:
-    """The ways to make so many sets and pairs (0 or 1) of wild tiles alone."""
-    plain_pairs: tuple[Reading, ...] = tuple((one,) for one in fill.pairs) if pairs else ((),)
-    all_pairs = plain_pairs + (tuple((one,) for one in fill.more_pairs) if pairs else ())
-    for chosen in combinations_with_replacement(fill.sets, sets):
-        for pair in all_pairs:
-            yield chosen, pair
-    if sets:
-        for one in fill.more_sets:
-            for chosen in combinations_with_replacement(fill.sets, sets - 1):
-                for pair in plain_pairs:
-                    yield (one, *chosen), pair
-
-
 def standard_readings(
     natural: Sequence[int],
     wilds: int,
@@ -336,13 +193,13 @@ def standard_readings(
     if not any(stands for stands, _ in limits):
         return []
     combined = _combined_suits(natural, wilds, sets, pairs, limits)
-    fill = _told_apart(_fill(limits, None), alike, one_whole=one_whole)
+    fill = told_apart(fill_of(limits, None), alike, one_whole=one_whole)
     total = 0
     for (used, paired), parts in combined.items():
-        total += len(parts) * _ways(fill, sets - used, pairs - paired)
+        total += len(parts) * count_fillings(fill, sets - used, pairs - paired)
     if total > limit:
         near = sum(1 << kind for kind in range(PLAYING) if natural[kind])
-        fill = _told_apart(_fill(limits, near), alike, one_whole=one_whole)
+        fill = told_apart(fill_of(limits, near), alike, one_whole=one_whole)
     readings: list[Reading] = []
     for (used, paired), parts in combined.items():
         if used == sets and paired == pairs:
@@ -350,7 +207,7 @@ def standard_readings(
         else:
             room = limit - len(readings)
             readings += islice(
-                (own + more + pair + wild_pair for more, wild_pair in _fillings(fill, sets - used, pairs - paired) for own, pair in parts),
+                (own + more + pair + wild_pair for more, wild_pair in fillings(fill, sets - used, pairs - paired) for own, pair in parts),
                 max(room, 0),
             )
     return readings[:limit]
@@ -407,99 +264,3 @@ def _combined_suits(
                 following.setdefault(key, []).extend([(one + two, p + q) for one, p in before for two, q in after])
         combined = following
     return combined
-
-
-# Pairs, and listed tiles
-
-
-def pair_readings(
-    natural: Sequence[int],
-    wilds: int,
-    *,
-    pairs: int,
-    spare: int = 0,
-    stands_for: Sequence[bool] | None = None,
-) -> list[Reading]:
-    """All divisions into ``pairs`` pairs and ``spare`` single tiles (0 or 1), every tile used.
-
-    Four equal tiles are two pairs. Natural tiles pair up first, a tile left over takes a wild, two
-    wilds are a pair, and a wild may be the single tile. With at most two wilds, wilds by
-    themselves stand for every kind allowed; with more, for the kinds of the hand and the first
-    other kind of each suit. A reading has its pairs by kind, pairs of wilds only, then the single.
-    """
-    if sum(natural) + wilds != 2 * pairs + spare or any(natural[PLAYING:]):
-        return []
-    allowed = [kind for kind in range(PLAYING) if stands_for is None or stands_for[kind]]
-    if wilds > 2:
-        allowed = _present_and_first(natural, allowed)
-    readings: list[Reading] = []
-    if not spare or wilds:
-        ends = [(group("single", kind, 1),) for kind in allowed] if spare else [()]
-        for own in _paired(natural, wilds - spare, allowed):
-            readings += [own + end for end in ends]
-    if spare:
-        held = list(natural)
-        for kind in range(PLAYING):
-            if held[kind]:
-                held[kind] -= 1
-                single = (group("single", kind),)
-                readings += [own + single for own in _paired(held, wilds, allowed)]
-                held[kind] += 1
-    return readings
-
-
-def _present_and_first(natural: Sequence[int], allowed: Sequence[int]) -> list[int]:
-    kept: list[int] = []
-    for start, end in SUIT_RANGES:
-        other = False
-        for kind in allowed:
-            if start <= kind < end and (natural[kind] or not other):
-                kept.append(kind)
-                other = other or not natural[kind]
-    return kept
-
-
-def _paired(natural: Sequence[int], wilds: int, allowed: Sequence[int]) -> list[Reading]:
-    own: list[Group] = []
-    for kind in range(PLAYING):
-        held = natural[kind]
-        if not held:
-            continue
-        own += [group("pair", kind)] * (held // 2)
-        if held & 1:
-            if not wilds or kind not in allowed:
-                return []
-            wilds -= 1
-            own.append(group("pair", kind, 1))
-    if not wilds:
-        return [tuple(own)]
-    wild_pairs = [group("pair", kind, 3) for kind in allowed]
-    return [(*own, *more) for more in combinations_with_replacement(wild_pairs, wilds // 2)]
-
-
-def listed_readings(
-    natural: Sequence[int],
-    wilds: int,
-    kinds: Sequence[int],
-    *,
-    stands_for: Sequence[bool] | None = None,
-) -> list[Reading]:
-    """Readings as one of each listed kind and a second of one of them (thirteen orphans).
-
-    A reading has a single tile for each kind in the order of the list, then the pair.
-    """
-    if sum(natural) + wilds != len(kinds) + 1:
-        return []
-    held = [natural[kind] for kind in kinds]
-    missing = [kind for kind, count in zip(kinds, held, strict=True) if not count]
-    if sum(held) + wilds != len(kinds) + 1 or max(held, default=0) > 2 or held.count(2) > 1:
-        return []
-    if stands_for is not None and not all(stands_for[kind] for kind in missing):
-        return []
-    readings: list[Reading] = []
-    for kind, count in zip(kinds, held, strict=True):
-        if count < 2 and (2 in held or not (stands_for is None or stands_for[kind])):
-            continue
-        singles = [group("single", other, 0 if natural[other] else 1) for other in kinds if other != kind]
-        readings.append((*singles, group("pair", kind, (1 << 2 - count) - 1)))
-    return readings

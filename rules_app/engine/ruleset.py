@@ -19,9 +19,11 @@ from .compiled import (
 )
 from .environment import EventEnv, RoundEnv
 from .expressions import Expression
+from .groups import Reading
 from .hand import HandEnv
+from .pair_readings import listed_readings, pair_readings
 from .reading import ReadingEnv, ScoredEnv
-from .readings import Reading, listed_readings, pair_readings, standard_readings
+from .readings import standard_readings
 from .schema import Document, Shape
 from .scopes import Scopes
 from .sight import Sight

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from .counting import Chooser, count_patterns, scored_readings, total_of
 from .errors import Refusal
+from .groups import Group, Reading
 from .hand import HandEnv
 from .quick import score_declared
 from .reading import ReadingEnv, ScoredEnv
-from .readings import Group, Reading
 from .sight import Sight
 from .text import Text
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable
 
-from .readings import Group
+from .groups import Group
 
 Sight = Callable[[Group], Hashable]
 """What is seen of a group: groups of which the same is seen may stand for one another."""

@@ -8,14 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules_app.engine.readings import (
-    Group,
-    Reading,
-    group,
-    listed_readings,
-    pair_readings,
-    standard_readings,
-)
+from rules_app.engine.groups import Group, Reading, group
+from rules_app.engine.pair_readings import listed_readings, pair_readings
+from rules_app.engine.readings import standard_readings
 from rules_app.engine.tiles import counts_of, format_tiles, parse_tiles
 from rules_app.engine.waits import completes, pairs_complete
 from tests.engine.brute_force import PlainGroup, plain_readings
