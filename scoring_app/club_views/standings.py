@@ -9,6 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from rules_app.engine.text import Text
 from scoring_app.access import page_language
 from scoring_app.chart import Chart, draw_chart
 from scoring_app.club_views.asking import address
@@ -17,7 +18,8 @@ from scoring_app.statistics import PatternCount, Person, Series, StandingLine, S
 
 MOST_CURVES = 8
 MOST_IN_MATRIX = 16
-SHOWN_PATTERNS = 24
+MOST_FLOWS = 12
+FIRST_PATTERNS, MOST_PATTERNS = 8, 30
 
 
 def person_name(person: Person) -> str:
@@ -74,11 +76,38 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class Cell:
+    """What one paid another in play; ``shade`` 0 to 4, by the largest amount there is."""
+
+    amount: int
+    shade: int
+
+
+@dataclass(frozen=True, slots=True)
 class MatrixShown:
-    """Who paid whom, in play."""
+    """Who paid whom, in play; None: oneself."""
 
     names: list[str]
-    rows: list[tuple[str, list[int | None]]]
+    rows: list[tuple[str, list[Cell | None]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A pattern, in how many wins it was (and in what share of them), and the bar in percent of the longest."""
+
+    name: str
+    count: int
+    share: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class BarsOfGame:
+    """The patterns of one game: patterns of the same name in two games are two."""
+
+    game: str
+    first: list[Bar]
+    more: list[Bar]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +117,10 @@ class StatisticsShown:
     columns: list[Column]
     rows: list[Row]
     chart: Chart | None
+    curves_left_out: int
     matrix: MatrixShown | None
-    patterns: list[tuple[str, int, int]]
+    flows: list[tuple[str, str, int]]
+    patterns: list[BarsOfGame]
     rounds: int
 
 
@@ -109,7 +140,7 @@ def show(statistics: Statistics, *, sort: str, query: Mapping[str, str], player_
             player_url(line.person),
             line,
             "" if line.average is None else decimal(line.average),
-            " · ".join(f"{line.positions.get(place, 0)}" for place in range(1, max([4, *line.positions]) + 1)) if line.positions else "",
+            places(line),
             "",
         )
         for line in lines
@@ -118,10 +149,18 @@ def show(statistics: Statistics, *, sort: str, query: Mapping[str, str], player_
         columns=columns,
         rows=rows,
         chart=chart_of(statistics.series, [line.person for line in statistics.standings[:MOST_CURVES]]),
+        curves_left_out=max(0, len(statistics.standings) - MOST_CURVES),
         matrix=matrix_of(statistics),
-        patterns=bars(statistics.patterns),
+        flows=flows_of(statistics),
+        patterns=bars(statistics.patterns, statistics.rulesets),
         rounds=statistics.rounds,
     )
+
+
+def places(line: StandingLine) -> str:
+    """How often first, second, third and so on: 3 · 0 · 1 · 2."""
+    last = max([4, *line.positions])
+    return " · ".join(str(line.positions.get(place, 0)) for place in range(1, last + 1)) if line.positions else ""
 
 
 def _address(query: Mapping[str, str], key: str, sort: str, backwards: bool) -> str:
@@ -142,7 +181,8 @@ def decimal(value: float) -> str:
 
 
 def chart_of(series: Series, people: list[Person]) -> Chart | None:
-    """The running points of some people."""
+    """The running points of some people, by round or by evening as the series has it."""
+    by_evening = any(point.seq is None for point in series.points)
     chosen = [person for person in people if person in series.people]
     numbers = dict(enumerate(chosen))
     start = dict.fromkeys(numbers, 0)
@@ -150,7 +190,8 @@ def chart_of(series: Series, people: list[Person]) -> Chart | None:
         (index, {number: point.totals.get(person.key, 0) for number, person in numbers.items()})
         for index, point in enumerate(series.points, 1)
     ]
-    return draw_chart(points, {number: person_name(person) for number, person in numbers.items()}) if chosen else None
+    days = ["", *(f"{point.sitting.day:%m-%d}" for point in series.points)] if by_evening else []
+    return draw_chart(points, {number: person_name(person) for number, person in numbers.items()}, words=days) if chosen else None
 
 
 def matrix_of(statistics: Statistics) -> MatrixShown | None:
@@ -159,17 +200,42 @@ def matrix_of(statistics: Statistics) -> MatrixShown | None:
     if not 1 < len(matrix.people) <= MOST_IN_MATRIX:
         return None
     names = [person_name(person) for person in matrix.people]
-    rows: list[tuple[str, list[int | None]]] = [
-        (name, [None if i == j else matrix.amounts[i][j] for j in range(len(names))]) for i, name in enumerate(names)
+    largest = max((abs(amount) for row in matrix.amounts for amount in row), default=0) or 1
+    rows: list[tuple[str, list[Cell | None]]] = [
+        (
+            name,
+            [None if i == j else Cell(matrix.amounts[i][j], -(-4 * max(0, matrix.amounts[i][j]) // largest)) for j in range(len(names))],
+        )
+        for i, name in enumerate(names)
     ]
     return MatrixShown(names, rows)
 
 
-def bars(patterns: tuple[PatternCount, ...]) -> list[tuple[str, int, int]]:
-    """Name, count, and length of the bar in percent of the longest."""
+def flows_of(statistics: Statistics) -> list[tuple[str, str, int]]:
+    """Among more people than a matrix can show: the largest amounts that one has paid another."""
+    people, amounts = statistics.matrix.people, statistics.matrix.amounts
+    if len(people) <= MOST_IN_MATRIX:
+        return []
+    pairs = [(amounts[i][j], i, j) for i in range(len(people)) for j in range(len(people)) if amounts[i][j] > 0]
+    pairs.sort(key=lambda pair: (-pair[0], *pair[1:]))
+    return [(person_name(people[i]), person_name(people[j]), amount) for amount, i, j in pairs[:MOST_FLOWS]]
+
+
+def bars(patterns: tuple[PatternCount, ...], rulesets: Mapping[str, Text]) -> list[BarsOfGame]:
+    """The patterns of each game, the most frequent first, the game with the most of them first."""
     language = page_language()
-    longest = max((one.count for one in patterns), default=1)
-    return [(one.name.in_language(language), one.count, max(2, round(100 * one.count / longest))) for one in patterns[:SHOWN_PATTERNS]]
+    games: dict[str, list[PatternCount]] = {}
+    for one in patterns:
+        games.setdefault(one.ruleset, []).append(one)
+    groups = []
+    for slug, counted in sorted(games.items(), key=lambda game: -sum(one.count for one in game[1])):
+        rows = [
+            Bar(one.name.in_language(language), one.count, round(100 * one.share), max(2, round(100 * one.count / counted[0].count)))
+            for one in counted[:MOST_PATTERNS]
+        ]
+        name = rulesets[slug].in_language(language) if slug in rulesets else slug
+        groups.append(BarsOfGame(name, rows[:FIRST_PATTERNS], rows[FIRST_PATTERNS:]))
+    return groups
 
 
 def leaders(statistics: Statistics, url: Callable[[Person], str], count: int = 5) -> list[dict[str, Any]]:

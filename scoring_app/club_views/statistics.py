@@ -10,7 +10,7 @@ from rules_app.models import Ruleset
 from scoring_app.access import page_language
 from scoring_app.club_views.members import member_of
 from scoring_app.club_views.seasons import season_of
-from scoring_app.club_views.standings import bars, chart_of, decimal, person_name, player_url, show
+from scoring_app.club_views.standings import bars, chart_of, decimal, person_name, places, player_url, show
 from scoring_app.club_views.visits import ClubVisit, in_club
 from scoring_app.clubs import season_at
 from scoring_app.session_views.visits import SessionVisit, in_session
@@ -57,9 +57,9 @@ def player(visit: ClubVisit, public_id: str) -> HttpResponse:
         "member": member,
         "line": page.line,
         "average": decimal(page.line.average) if page.line and page.line.average is not None else "",
-        "positions": sorted(page.line.positions.items()) if page.line else [],
+        "positions": places(page.line) if page.line else "",
         "chart": chart_of(page.series, list(page.series.people)),
-        "patterns": bars(page.patterns),
+        "patterns": bars(page.patterns, {slug: name for slug, name, _line in page.by_ruleset}),
         "by_ruleset": [(name.in_language(language), line) for _slug, name, line in page.by_ruleset],
         "evenings": page.sessions[:30],
         "opponents": [(name, amount, there, max(2, round(100 * abs(amount) / longest))) for name, amount, there in opponents],

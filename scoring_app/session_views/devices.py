@@ -99,5 +99,5 @@ def let_in(request: HttpRequest, token: str) -> HttpResponse:
             name_device(response, label)
         messages.success(request, _("This device is in."))
         return private(request, response)
-    context = {"grant": grant, "session": session, "label": grant.label or device_label(request), "token": token}
+    context = {"grant": grant, "session": session, "called": grant.label or device_label(request), "token": token}
     return private(request, render(request, "scoring_app/session/let_in.html", context))

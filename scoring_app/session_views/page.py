@@ -23,6 +23,7 @@ from scoring_app.sessions import (
     resume_clock,
     session_pulse,
     start_clock,
+    tables_without_fee,
 )
 from scoring_app.views.opening import code_of
 
@@ -46,6 +47,7 @@ def context_of(visit: SessionVisit) -> dict[str, object]:
         "data": visit.request.POST,
         "is_planned": one.status == Session.Status.PLANNED,
         "is_ended": one.status == Session.Status.ENDED,
+        "fees_due": one.table_fee and visit.may("charge_fees") and tables_without_fee(one),
         "has_clock": one.length_kind == LengthKind.CLOCK,
         "clock_state": "none" if one.clock_started_at is None else "paused" if one.clock_paused_at else "running",
         "join_url": visit.request.build_absolute_uri(reverse("clubs:join_code", args=[one.join_code])) if one.is_code_open else "",

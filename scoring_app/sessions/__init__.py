@@ -21,7 +21,7 @@ from scoring_app.sessions.devices import (
     role_at,
     take_over,
 )
-from scoring_app.sessions.ending import charge_fees, close_abandoned, end_session, reopen_session
+from scoring_app.sessions.ending import charge_fees, close_abandoned, end_session, reopen_session, tables_without_fee
 from scoring_app.sessions.organising import (
     add_player,
     current_session_changes,
@@ -112,5 +112,6 @@ __all__ = [
     "settle_table",
     "start_clock",
     "substitute",
+    "tables_without_fee",
     "take_over",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Exists, Max, OuterRef
 from django.utils import timezone
 
 from scoring_app.ledger import NOBODY, Origin, Recorded, close_table, record_transfer
@@ -91,6 +91,15 @@ def charge_fees(
                     )
                 )
     return recorded
+
+
+def tables_without_fee(session: Session) -> int:
+    """How many tables have played and were not charged so far, in one query."""
+    rounds = Content.objects.filter(entry__table=OuterRef("pk"), entry__kind=Entry.Kind.ROUND, voided=False).current()
+    charges = Content.objects.filter(
+        entry__table=OuterRef("pk"), entry__kind=Entry.Kind.FEE, entry__idempotency_key__startswith=FEE_KEY, voided=False
+    ).current()
+    return session.tables.filter(Exists(rounds), ~Exists(charges)).count()
 
 
 def _close(table: Table, origin: Origin, text: str) -> Table:

@@ -107,12 +107,16 @@ class Statistics:
     rounds: int
     balances: dict[Person, int]
     days: tuple[date, ...] = ()
+    rulesets: Mapping[str, Text] = field(default_factory=dict)
+    """Their names, by slug."""
 
     def line_of(self, person: Person) -> StandingLine | None:
         return next((line for line in self.standings if line.person == person), None)
 
 
-def statistics_of(facts: Sequence[Fact], names: Mapping[tuple[str, str], Text], *, by_evening: bool = False) -> Statistics:
+def statistics_of(
+    facts: Sequence[Fact], names: Mapping[tuple[str, str], Text], rulesets: Mapping[str, Text], *, by_evening: bool = False
+) -> Statistics:
     """Everything at once; ``names`` of patterns by ruleset and id; ``by_evening``: a point of the series an evening."""
     return Statistics(
         standings=standings_of(facts),
@@ -122,6 +126,7 @@ def statistics_of(facts: Sequence[Fact], names: Mapping[tuple[str, str], Text], 
         rounds=sum(fact.is_round for fact in facts),
         balances=balances_of(facts),
         days=tuple(sorted({fact.sitting.day for fact in facts})),
+        rulesets=rulesets,
     )
 
 

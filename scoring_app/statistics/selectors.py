@@ -164,7 +164,7 @@ def _names_of(member: Member) -> set[int]:
 
 def _statistics(tables: QuerySet[Table], ruleset: Ruleset | None = None, *, by_evening: bool = False) -> Statistics:
     read = read_facts(tables, ruleset)
-    return statistics_of(read.facts, read.patterns, by_evening=by_evening)
+    return statistics_of(read.facts, read.patterns, read.rulesets, by_evening=by_evening)
 
 
 def _sittings(keys: Any) -> dict[int, Sitting]:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import datetime
+from typing import Any
 
 import pytest
 
 from rules_app.models import Ruleset
 from scoring_app.clubs import add_member, create_club, link_player, merge_members, open_season, unmerge_member
 from scoring_app.ledger import close_table, record_penalty, record_round, record_transfer, set_scores, void_entry
-from scoring_app.sessions import charge_fees, open_session, open_session_table, record_settlement, substitute
-from scoring_app.statistics import club_statistics, player_page, season_statistics, session_statistics, table_statistics
-from tests.factories import UserFactory
+from scoring_app.sessions import add_player, charge_fees, open_session, open_session_table, record_settlement, substitute
+from scoring_app.statistics import Statistics, club_statistics, player_page, season_statistics, session_statistics, table_statistics
+from tests.factories import UserFactory, publish
 from tests.scoring_app.evenings import people, place, table_of
 from tests.scoring_app.rounds import discard_win, payload, self_draw
 
@@ -76,6 +77,80 @@ def test_a_substitute_gets_what_he_played_and_no_more(session):
     assert (line(statistics, "甲").points, line(statistics, "甲").rounds, line(statistics, "甲").wins) == (1, 1, 1)
     assert (line(statistics, "戊").points, line(statistics, "戊").rounds, line(statistics, "戊").wins) == (2, 2, 2)
     assert line(statistics, "乙").rounds == 3
+
+
+def test_a_season_of_two_evenings_as_counted_by_hand(club, season, revision):
+    """G18: every figure of the standings, worked out on paper; a substitute plays the third and the fourth round."""
+    members = {name: add_member(club=club, name=name) for name in "甲乙丙丁戊己庚"}
+    first = open_session(club=club, season=season, revision=revision, options={"mode": "single"}, date=datetime.date(2026, 3, 6))
+    at_first = {name: add_player(session=first, name=name, member=members[name]) for name in "甲乙丙丁戊"}
+    table = open_session_table(session=first, players=[at_first[name] for name in "甲乙丙丁"])
+
+    def win(seat: int, payer: int | None, pattern: str) -> None:
+        how: dict[str, Any] = {"by": "self_draw"} if payer is None else {"by": "discard", "from": payer}
+        record_round(**place(table, payload=payload({"type": "win", "seat": seat, "declared": [pattern], **how})))
+
+    win(0, 1, "plain")  # 甲 +1, 乙 −1
+    win(2, None, "plain")  # 丙 +6, the others −2 each
+    substitute(seat=1, player=at_first["戊"], **place(table))
+    win(3, 1, "pure_suit")  # 丁 +4, 戊 −4
+    win(1, None, "pure_suit")  # 戊 +24, the others −8 each
+    substitute(seat=1, player=at_first["乙"], **place(table))
+    win(1, 0, "plain")  # 乙 +1, 甲 −1
+    record_round(**place(table, payload=payload(DRAW)))
+    record_penalty(payload={"lines": [{"from": 2, "to": 3, "amount": 3}], "text": "迟到"}, **place(table))
+    charge_fees(session=first, amount=2)
+
+    def figures(statistics: Statistics) -> dict[str, tuple[object, ...]]:
+        return {
+            one.person.name: (one.points, one.rounds, one.wins, one.self_draws, one.deal_ins, one.biggest and one.biggest.points)
+            for one in statistics.standings
+        }
+
+    evening = session_statistics(first)
+    assert figures(evening) == {
+        "戊": (20, 2, 1, 1, 1, 24),
+        "乙": (-2, 4, 1, 0, 1, 1),
+        "丁": (-3, 6, 1, 0, 0, 4),
+        "丙": (-5, 6, 1, 1, 0, 6),
+        "甲": (-10, 6, 1, 0, 1, 1),
+    }
+    assert [one.person.name for one in evening.standings] == list("戊乙丁丙甲")
+    assert [one.positions for one in evening.standings] == [{1: 1}, {2: 1}, {3: 1}, {4: 1}, {5: 1}]
+    assert [one.average for one in evening.standings] == [10, -0.5, -0.5, -5 / 6, -10 / 6]
+    assert [one.draws for one in evening.standings] == [0, 1, 1, 1, 1]
+    assert {(row.id, row.count, row.share) for row in evening.patterns} == {
+        ("plain", 3, 0.6),
+        ("pure_suit", 2, 0.4),
+        ("self_draw", 2, 0.4),
+    }
+
+    other_game = publish("other", revision.document.replace("slug: sichuan", "slug: other", 1))
+    second = open_session(club=club, season=season, revision=other_game, options={"mode": "single"}, date=datetime.date(2026, 3, 13))
+    at_second = [add_player(session=second, name=name, member=members[name]) for name in "甲戊己庚"]
+    table = open_session_table(session=second, players=at_second)
+    win(0, None, "plain")  # 甲 +6, the others −2 each
+
+    whole = season_statistics(season)
+    assert {name: row[:2] for name, row in figures(whole).items()} == {
+        "戊": (18, 3),
+        "乙": (-2, 4),
+        "己": (-2, 1),
+        "庚": (-2, 1),
+        "丁": (-3, 6),
+        "甲": (-4, 7),
+        "丙": (-5, 6),
+    }
+    assert (line(whole, "甲").positions, line(whole, "甲").average_position) == ({5: 1, 1: 1}, 3)
+    assert line(whole, "甲").biggest.points == 6
+    assert [point.totals[line(whole, "戊").person.key] for point in whole.series.points] == [20, 18]
+    assert figures(season_statistics(season, revision.ruleset)) == figures(evening)
+    assert {name: row[0] for name, row in figures(season_statistics(season, other_game.ruleset)).items()} == {
+        "甲": 6,
+        "戊": -2,
+        "己": -2,
+        "庚": -2,
+    }
 
 
 def test_fees_settlements_and_set_scores_are_no_play(session):

@@ -115,6 +115,8 @@ def table_routes(place: Place, token: str) -> list[Route]:
         Route("table_answer", [*at, place.dispute.pk], "OR", {"outcome": ""}),
         Route("table_reseat", at, "OR"),
         Route("table_reseat", at, "OR", {"go": "confirm", "seat": ["0", "1", "2", "3"]}),
+        Route("table_position", at, "ORS"),
+        Route("table_position", at, "ORS", {"streak": "x"}),
         Route("table_scores", at, "OR"),
         Route("table_scores", at, "OR", {"total.0": "x"}),
         Route("table_fee", at, "OR"),

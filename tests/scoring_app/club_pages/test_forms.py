@@ -46,6 +46,7 @@ FAULTY = {
     "table_reseat",
     "table_rest",
     "table_rules",
+    "table_position",
     "table_scores",
     "table_seats",
     "table_settle",
