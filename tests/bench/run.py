@@ -109,6 +109,12 @@ def accepted(ruleset: Ruleset, request: dict[str, Any]) -> bool:
     return True
 
 
+def wildest(tile: str, hand: str) -> dict[str, Any]:
+    """A Tianjin win of one suit with all seven wild tiles: as many readings as a hand can have."""
+    event = {"type": "win", "seat": 1, "by": "self_draw", "hand": hand, "tile": tile}
+    return {"options": {"min_fan": 2}, "round": {"wild": ["1z", "2z"], "events": [event]}}
+
+
 def main() -> None:
     print(f"Python {platform.python_version()} on {platform.machine()}, {platform.system()}")
     print()
@@ -123,6 +129,12 @@ def main() -> None:
     sichuan = shipped("sichuan")
     rounds = [r for r in requests("sichuan") if len(events_of(r)) >= 3]
     show("sichuan, a whole round of three events and more", [scoring(sichuan, request) for request in rounds])
+    tianjin = shipped("tianjin")
+    natural = [wildest("7m", "123456m1112222z"), wildest("5m", "455667m1112222z")]
+    waiting = [{**waits_of("tianjin", request), "options": {"min_fan": 100}} for request in natural]
+    show("tianjin, a win with 7 wild tiles, a natural one last", [scoring(tianjin, request) for request in natural])
+    show("tianjin, a win with 7 wild tiles, a wild one last", [scoring(tianjin, wildest("2z", "1234567m111222z"))])
+    show("tianjin, waits with 7 wild tiles, none dear enough", [scoring(tianjin, request) for request in waiting])
     print()
     for slug in slugs():
         ruleset = shipped(slug)
