@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from django.utils import translation
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -12,6 +14,7 @@ from scoring_app.models import Session
 from scoring_app.session_views.shown import table_card
 from scoring_app.session_views.visits import HOST_COOKIE, keep
 from scoring_app.sessions import find_session, session_access, session_overview, session_pulse
+from scoring_app.views.opening import code_of
 
 
 def _session_of(public_id: str, token: str) -> tuple[Session, str]:
@@ -34,7 +37,7 @@ def hall(request: HttpRequest, public_id: str, token: str) -> HttpResponse:
         response = HttpResponseRedirect(address("session", session.public_id))
         keep(response, request, HOST_COOKIE, f"{session.public_id}.{token}")
         return response
-    return render(request, "scoring_app/session/hall.html", hall_context(session, token))
+    return _shown(request, "scoring_app/session/hall.html", session, token)
 
 
 @require_safe
@@ -44,10 +47,20 @@ def hall_state(request: HttpRequest, public_id: str, token: str) -> HttpResponse
     session, _access = _session_of(public_id, token)
     if request.GET.get("v") == str(session_pulse(public_id)):
         return HttpResponse(status=204)
-    return render(request, "scoring_app/session/hall.html#body", hall_context(session, token))
+    return _shown(request, "scoring_app/session/hall.html#body", session, token)
 
 
-def hall_context(session: Session, token: str) -> dict[str, object]:
+def _shown(request: HttpRequest, template: str, session: Session, token: str) -> HttpResponse:
+    """In the language of the session, whatever browser the big screen has; who chose another one at the top reads that."""
+    chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME)
+    language = chosen if chosen in dict(settings.LANGUAGES) else "en" if session.language == "en" else "zh-hans"
+    with translation.override(language):
+        response = render(request, template, hall_context(request, session, token))
+    response["Content-Language"] = language
+    return response
+
+
+def hall_context(request: HttpRequest, session: Session, token: str) -> dict[str, object]:
     """All that the hall shows, in a fixed number of queries."""
     overview = session_overview(session)
     cards = [table_card(line, writes=False) for line in overview.tables]
@@ -57,6 +70,15 @@ def hall_context(session: Session, token: str) -> dict[str, object]:
         "token": token,
         "tables": cards,
         "resting": overview.resting,
+        "players": [player for player in overview.players if player.left_at is None],
         "clock": next((card.clock for card in cards if card.clock is not None and not card.closed), None),
         "version": overview.pulse,
+        **(_how_to_join(request, session) if session.is_code_open else {}),
     }
+
+
+def _how_to_join(request: HttpRequest, session: Session) -> dict[str, object]:
+    """The code for the phones in the hall, and where to type it."""
+    link = request.build_absolute_uri(address("join_code", session.join_code))
+    place = request.build_absolute_uri(address("join")).partition("://")[2].rstrip("/")
+    return {"join_qr": code_of(link), "join_at": place}

@@ -120,7 +120,7 @@ def test_time_that_runs_out_is_said_without_a_reload(place: Place, phone: Page, 
 
     expect(phone.locator(".table-card .notice")).to_have_text("时间到", timeout=12000)
     expect(phone.locator(".next-thing .clock")).to_contain_text("−0:")
-    expect(hall.locator(".hall-table header")).to_contain_text("时间到", timeout=12000)
+    expect(hall.locator(".hall-table header")).to_contain_text("time is up", timeout=12000)
 
 
 def test_a_second_tap_opens_one_evening(place: Place, phone: Page, live_server):

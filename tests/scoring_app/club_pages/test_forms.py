@@ -12,10 +12,19 @@ from django.test import Client
 from django.utils import timezone
 
 from rules_app.models import Revision
-from scoring_app.clubs import grant_role, roles_of
-from scoring_app.ledger import record_round
+from scoring_app.clubs import edit_club, grant_role, roles_of
+from scoring_app.ledger import record_round, void_entry
 from scoring_app.models import Club, DeviceGrant, Entry, ExtraTime, Invitation, Member, Session, Table
-from scoring_app.sessions import add_player, edit_session, open_balances, open_session, start_clock
+from scoring_app.sessions import (
+    add_player,
+    edit_session,
+    end_session,
+    issue_grant,
+    open_balances,
+    open_session,
+    open_session_table,
+    start_clock,
+)
 from tests.factories import UserFactory, publish
 from tests.scoring_app.club_pages.conftest import Place
 from tests.scoring_app.club_pages.routes import club_routes, session_routes, table_routes
@@ -492,3 +501,57 @@ def test_a_table_of_friends_is_settled_on_its_own(table: Table):
     undo = {"table": table.public_id, "seq": "2", "version": "2", "key": "undo"}
     assert client.post(url, undo).status_code == 303
     assert len(client.get(url).context["transfers"]) == 1
+
+
+def test_the_language_of_a_club_is_that_of_its_new_tables_and_of_the_hall(place: Place):
+    """Pages follow their reader; what nobody in particular reads follows the club."""
+    edit_club(club=place.club, language="zh")
+    players = [add_player(session=place.session, name=name) for name in "子丑寅卯"]
+    assert open_session_table(session=place.session, players=players).language == "en"
+    evening = open_session(club=Club.objects.get(pk=place.club.pk))
+    hall = f"/s/{evening.public_id}/{evening.watch_token}/"
+    english = Client(headers={"accept-language": "en"})
+
+    page = english.get(hall)
+    assert '<html lang="zh-hans"' in page.content.decode()
+    assert "还没有排座" in page.content.decode()
+    assert page["Content-Language"] == "zh-hans"
+    english.cookies["django_language"] = "en"
+    assert '<html lang="en"' in english.get(hall).content.decode()
+    table = open_session_table(session=evening, players=[add_player(session=evening, name=name) for name in "甲乙丙丁"])
+    assert table.language == "zh"
+    assert "第 1 桌" in Client(headers={"accept-language": "en"}).get(f"{hall}state/").content.decode()
+
+
+def test_the_hall_says_how_to_join_until_the_code_is_over(place: Place):
+    evening = open_session(club=place.club)
+    hall, phone = f"/s/{evening.public_id}/{evening.watch_token}/", Client()
+    add_player(session=evening, name="Early")
+    page = phone.get(hall).content.decode()
+    assert f">{evening.join_code}<" in page
+    assert 'class="qr"' in page
+    assert "Early" in page
+    end_session(session=evening)
+
+    assert evening.join_code not in phone.get(hall).content.decode()
+
+
+def test_the_table_fee_is_offered_until_it_is_charged(place: Place):
+    edit_session(session=place.session, table_fee=3)
+    client, url = place.client("referee"), f"/sessions/{place.session.public_id}/"
+    assert "Charge the table fee: 3 each" in client.get(url).content.decode()
+    assert "Charge the table fee" not in place.client("scorer").get(url).content.decode()
+    client.post(f"{url}fees/")
+    assert "Charge the table fee" not in client.get(url).content.decode()
+    fee = Entry.objects.get(table=place.table, kind="fee")
+    place.table.refresh_from_db()
+    void_entry(table=place.table, seq=fee.seq, expected_version=place.table.version, idempotency_key="void")
+
+    assert "Charge the table fee" in client.get(url).content.decode()
+
+
+def test_a_key_leads_in_under_the_name_of_its_device(place: Place):
+    issued = issue_grant(session=place.session, role="scorer", label="Tablet of table two")
+    page = Client(headers={"accept-language": "en"}).get(f"/devices/{issued.token}/").content.decode()
+
+    assert 'value="Tablet of table two"' in page
