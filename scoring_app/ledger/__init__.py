@@ -18,6 +18,7 @@ from scoring_app.ledger.entries import (
     record_round,
     record_transfer,
     reopen_table,
+    set_position,
     set_scores,
 )
 from scoring_app.ledger.errors import (
@@ -116,6 +117,7 @@ __all__ = [
     "reopen_table",
     "replace_event",
     "set_confirmation",
+    "set_position",
     "set_round",
     "set_scores",
     "swap_seats_and_replay",

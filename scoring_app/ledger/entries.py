@@ -10,7 +10,7 @@ from django.db import transaction
 
 from rules_app import rulings
 from rules_app.engine.text import Text
-from scoring_app.ledger.errors import InvalidEntry
+from scoring_app.ledger.errors import InvalidEntry, NotAllowed
 from scoring_app.ledger.opening import clean_name
 from scoring_app.ledger.payloads import checked
 from scoring_app.ledger.ruling import request_of
@@ -145,6 +145,27 @@ def set_scores(
         idempotency_key=idempotency_key,
         origin=origin,
     )
+
+
+def set_position(
+    *, table: Table, position: Json, text: str = "", expected_version: int, idempotency_key: str, origin: Origin = NOBODY
+) -> Recorded:
+    """Say who deals, how often he has, which wind blows, what is carried: those of dealer, streak, round_wind and state
+    that are not as the rules carried them.  No points move.
+
+    :raises NotAllowed: they are like this already; :raises rules_app.engine.Refusal: the rules do not know them.
+    """
+    payload = checked(Entry.Kind.POSITION, {"table": position, "text": text})
+
+    def plan(locked: Table) -> Plan:
+        require_open(locked, Entry.Kind.POSITION)
+        planned = plan_entry(locked, kind=Entry.Kind.POSITION, payload=payload)
+        if planned.ruling is not None and planned.ruling.before == planned.ruling.after:
+            raise NotAllowed("nothing_changed", Text(zh="本来就是这样。", en="It is like this already."), "table")
+        return planned
+
+    body = {"kind": Entry.Kind.POSITION, "payload": payload}
+    return write(table=table, key=idempotency_key, body=body, expected_version=expected_version, origin=origin, plan=plan)
 
 
 def change_seats(

@@ -26,6 +26,7 @@ KEYS: dict[str, frozenset[str]] = {
     Kind.SETTLEMENT: frozenset({"lines", "text"}),
     Kind.RESULT: frozenset({"lines", "text"}),
     Kind.SET_SCORES: frozenset({"totals", "table", "text"}),
+    Kind.POSITION: frozenset({"table", "text"}),
     Kind.SEAT_CHANGE: frozenset({"seats", "table", "text"}),
     Kind.RULES: frozenset({"revision", "options", "from", "text"}),
     Kind.NOTE: frozenset({"text"}),
@@ -68,6 +69,10 @@ def checked(kind: str, payload: Any) -> Json:
     if kind == Kind.SET_SCORES:
         _check_totals(data.get("totals"))
         _check_situation("table", data.get("table", {}))
+    if kind == Kind.POSITION:
+        _check_situation("table", data.get("table"))
+        if not data["table"]:
+            raise _invalid("table", "没有要改的", "nothing is set")
     if kind == Kind.SEAT_CHANGE:
         _check_seats(data.get("seats"))
         _check_situation("table", data.get("table", {}))

@@ -90,13 +90,11 @@ def rule(*, kind: str, payload: Json, situation: Situation, totals: dict[int, in
     if "lines" in payload:
         return Ruling(situation, situation, _free_lines(payload, ground))
     if kind == Kind.SET_SCORES:
-        after = situation.overridden(payload.get("table", {}))
-        _check_dealer(after, "table.dealer")
-        return Ruling(situation, after, _lines_to(payload, totals, ground))
+        return Ruling(situation, _set_by_hand(payload, situation, ground), _lines_to(payload, totals, ground))
+    if kind == Kind.POSITION:
+        return Ruling(situation, _set_by_hand(payload, situation, ground))
     if kind == Kind.SEAT_CHANGE:
-        after = _seated(payload["seats"], situation, ground).overridden(payload.get("table", {}))
-        _check_dealer(after, "table.dealer")
-        return Ruling(situation, after)
+        return Ruling(situation, _set_by_hand(payload, _seated(payload["seats"], situation, ground), ground))
     if kind == Kind.STATUS:
         return Ruling(situation, replace(situation, closed=payload["closed"]))
     return Ruling(situation, situation)
@@ -191,6 +189,19 @@ def _rule_round(kind: str, payload: Json, situation: Situation, ground: Ground) 
     _check_dealer(after, "next.dealer")
     events = payload["round"]["events"]
     return Ruling(before, after, lines_of(zh, en, before, ground), plain(summary_of(en, events)), ended)
+
+
+def _set_by_hand(payload: Json, situation: Situation, ground: Ground) -> Situation:
+    """The situation as a payload sets it, once the rules know what it says: no later round could be played otherwise."""
+    set_by_hand = payload.get("table", {})
+    if not set_by_hand:
+        return situation
+    after = situation.overridden(set_by_hand)
+    _check_dealer(after, "table.dealer")
+    known = {"state"} if _parties(ground.revision) is not None else {"dealer", "streak", "round_wind", "state"}
+    table = {name: value for name, value in after.request_table().items() if name in known and value is not None}
+    rulings.check_table(ground.revision, {"options": ground.options, "table": table})
+    return after
 
 
 def _participants(answer: Json, situation: Situation, ground: Ground) -> list[int]:

@@ -129,7 +129,7 @@ def cautions_of(table: Table, plan: Plan) -> tuple[Caution, ...]:
 
 def require_open(table: Table, kind: str) -> None:
     """Play needs an open table, and no round may overtake the one in progress."""
-    if table.status == Table.Status.CLOSED and kind in {Entry.Kind.ROUND, Entry.Kind.SEAT_CHANGE}:
+    if table.status == Table.Status.CLOSED and kind in {Entry.Kind.ROUND, Entry.Kind.SEAT_CHANGE, Entry.Kind.POSITION}:
         message = Text(zh="这一桌已经结束；要继续请先重新开桌。", en="This table is closed; reopen it to play on.")
         raise NotAllowed("table_closed", message)
     if kind == Entry.Kind.ROUND and OpenRound.objects.filter(table=table).exists():

@@ -18,11 +18,10 @@ from scoring_app.club_views.asking import see
 from scoring_app.club_views.visits import Can, origin_of, private
 from scoring_app.clubs import PERMISSIONS, ROLES, may_at_table
 from scoring_app.ledger import Change, Origin, TableOverview, access_of, find_table, table_overview
-from scoring_app.models import DeviceGrant, Participant, Table
+from scoring_app.models import DeviceGrant, Table
 from scoring_app.session_views.visits import GRANT_COOKIE, is_host, kept
 from scoring_app.sessions import grant_of, role_at
 from scoring_app.shown.changes import ChangeShown, changes_shown
-from scoring_app.wording import participant_name
 
 P = ParamSpec("P")
 
@@ -138,16 +137,6 @@ def forbidden(visit: ToolVisit, action: str) -> HttpResponse:
         "allowed": [words.in_language(language) for role, words in ROLES.items() if role in permission.roles] if in_club else [],
     }
     return visit.page("forbidden.html", context, status=403)
-
-
-def people_of(overview: TableOverview) -> list[dict[str, Any]]:
-    """The players of a table by number, with where they sit."""
-    seats = {seat.participant.number: seat.seat for seat in overview.seats if seat.participant is not None}
-    return [
-        {"number": number, "name": participant_name(person), "seat": seats.get(number)}
-        for number, person in overview.participants.items()
-        if person.kind == Participant.Kind.PLAYER
-    ]
 
 
 def _grant(request: HttpRequest, table: Table) -> DeviceGrant | None:

@@ -10,10 +10,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from rules_app.engine.text import Text
 from scoring_app.club_views.asking import REFUSALS, Problem, attempt, problem_of, whole
+from scoring_app.entry_forms import SeatsForm, everybody
 from scoring_app.errors import SessionError
 from scoring_app.ledger import TableOverview, change_seats, preview_swap, swap_seats_and_replay
 from scoring_app.models import Entry, SessionPlayer
-from scoring_app.session_views.at_table import ToolVisit, at_the_table, people_of
+from scoring_app.session_views.at_table import ToolVisit, at_the_table
 from scoring_app.sessions import add_player, next_to_rest, rotate_rest, substitute
 from scoring_app.shown.changes import ChangeShown
 from scoring_app.wording import participant_name, seat_names
@@ -44,9 +45,8 @@ def _seats_page(visit: ToolVisit, problem: Problem | None = None) -> HttpRespons
             if player.pk not in here
         ]
     else:
-        others = [
-            {"value": f"n{one['number']}", "name": one["name"], "left": None} for one in people_of(overview) if one["number"] not in seated
-        ]
+        free = [one for one in everybody(overview) if one.is_player and one.number not in seated]
+        others = [{"value": f"n{one.number}", "name": one.name, "left": None} for one in free]
     turn = next_to_rest(visit.table) if others else None
     names = seat_names()
     context = {
@@ -132,7 +132,7 @@ def reseat(visit: ToolVisit) -> HttpResponse:
     problem: Problem | None = None
     changes: list[ChangeShown] = []
     asked = "seat" in data
-    wanted = [int(text) if text.isdecimal() and len(text) < 5 else None for text in data.getlist("seat")]
+    wanted = SeatsForm.read(data)
     try:
         start = whole(data, "from", default=1)
         if asked and visit.request.method == "POST" and data.get("go") == "confirm":
@@ -144,22 +144,14 @@ def reseat(visit: ToolVisit) -> HttpResponse:
         problem = problem_of(error)
         start = 1
         visit.table.refresh_from_db()
-    people = people_of(overview)
+    seated = [seat.participant.number if seat.participant else None for seat in overview.seats]
     rows = [
         entry
         for entry in overview.entries
         if entry.kind in {Entry.Kind.ROUND, Entry.Kind.PENALTY, Entry.Kind.SEAT_CHANGE} and not entry.voided
     ]
-    names = seat_names()
     context = {
-        "people": people,
-        "places": [
-            {
-                "name": names[index] if index < len(names) else str(index + 1),
-                "chosen": wanted[index] if index < len(wanted) else (seat.participant.number if seat.participant else None),
-            }
-            for index, seat in enumerate(overview.seats)
-        ],
+        "form": SeatsForm([one for one in everybody(overview) if one.is_player], wanted if asked else seated),
         "starts": [
             {
                 "seq": entry.seq,

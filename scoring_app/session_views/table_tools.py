@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from rules_app.models import Revision
-from rules_app.round_fields import Asking, table_fields
 from rules_app.rulings import ruleset_of
 from scoring_app.access import page_language
 from scoring_app.club_views.asking import (
@@ -24,17 +23,20 @@ from scoring_app.club_views.asking import (
     problem_of,
     whole,
 )
+from scoring_app.entry_forms import PositionForm, ScoresForm, everybody
 from scoring_app.ledger import (
+    TableOverview,
     answer_dispute,
     confirm_entry,
     marks_of,
     move_to_revision,
     preview_revision,
     raise_dispute,
+    set_position,
     set_scores,
 )
 from scoring_app.models import Dispute, DisputeAnswer, Entry
-from scoring_app.session_views.at_table import ToolVisit, at_the_table, people_of
+from scoring_app.session_views.at_table import ToolVisit, at_the_table
 from scoring_app.sessions import charge_fees, other_writers
 from scoring_app.shown.changes import ChangeShown
 from scoring_app.shown.entries import EntryWriter
@@ -57,39 +59,50 @@ def tools(visit: ToolVisit) -> HttpResponse:
 @at_the_table("set_scores")
 def scores(visit: ToolVisit) -> HttpResponse:
     """Bring totals, dealer and round to given values, as after a disaster."""
+    posted = visit.request.method == "POST"
+    overview = visit.overview()
+    totals = {seat.participant.number: seat.total for seat in (*overview.seats, *overview.others) if seat.participant is not None}
+    people = [one for one in everybody(overview) if one.is_player]
+    values = {one.number: totals[one.number] for one in people if one.number in totals}
+    position, text = _position_form(visit, overview), str(visit.request.POST.get("text") or "")
+    form = ScoresForm.of(people, values, data=visit.request.POST if posted else None, position=position, text=text)
     problem = None
-    if visit.request.method == "POST":
-        problem = attempt(lambda: _set(visit))
+    if posted:
+        problem = attempt(
+            lambda: set_scores(table=visit.table, totals=form.totals(), position=position.position(), text=text, **visit.writing())
+        )
         if problem is None:
             return visit.done(_("The scores are set."))
-    overview = visit.overview()
-    data = visit.request.POST
-    ruleset = ruleset_of(visit.table.revision)
-    situation = overview.situation
-    totals = {seat.participant.number: seat.total for seat in (*overview.seats, *overview.others) if seat.participant is not None}
-    rows = [
-        {**one, "total": data.get(f"total.{one['number']}", totals.get(one["number"], 0)), "now": totals.get(one["number"], 0)}
-        for one in people_of(overview)
-        if one["number"] in totals
-    ]
-    filled = data if data else as_sent({}, dealer=situation.dealer, streak=situation.streak, wind=situation.round_wind)
-    asking = Asking(ruleset, filled, page_language(), names_by_seat(situation, overview.participants))
-    fields = [] if ruleset.document.parties is not None else [table_fields(asking)[name] for name in ("dealer", "streak", "wind")]
-    context = {"rows": rows, "fields": fields, "sum": sum(totals.values()), "problem": problem, "version": overview.version}
+        visit.table.refresh_from_db()
+    context = {"form": form, "sum": sum(totals.values()), "problem": problem, "version": visit.table.version}
     return visit.page("scores.html", context, status=problem.status if problem else 200)
 
 
-def _set(visit: ToolVisit) -> None:
-    data = visit.request.POST
-    totals = {int(name[6:]): whole(data, name) for name in data if name.startswith("total.") and name[6:].isdecimal() and len(name) < 12}
-    position: dict[str, Any] = {}
-    if data.get("dealer", "").isdecimal():
-        position["dealer"] = whole(data, "dealer")
-    if data.get("streak"):
-        position["streak"] = whole(data, "streak")
-    if data.get("wind"):
-        position["round_wind"] = str(data.get("wind"))
-    set_scores(table=visit.table, totals=totals, position=position or None, text=str(data.get("text") or ""), **visit.writing())
+@require_http_methods(["GET", "POST"])
+@at_the_table("record_round")
+def position(visit: ToolVisit) -> HttpResponse:
+    """Who deals, how often he has, which wind blows, what is carried: put right between rounds, without touching points."""
+    form = _position_form(visit, visit.overview())
+    problem = None
+    if visit.request.method == "POST":
+        problem = attempt(lambda: set_position(table=visit.table, position=form.position(), text=form.text, **visit.writing()))
+        if problem is None:
+            return visit.done(_("Dealer and round are set."))
+        visit.table.refresh_from_db()
+    context = {"form": form, "problem": problem, "version": visit.table.version}
+    return visit.page("position.html", context, status=problem.status if problem else 200)
+
+
+def _position_form(visit: ToolVisit, overview: TableOverview) -> PositionForm:
+    form = PositionForm.over(
+        overview.situation,
+        ruleset=ruleset_of(visit.table.revision),
+        names=names_by_seat(overview.situation, overview.participants),
+        language=page_language(),
+        data=visit.request.POST if visit.request.method == "POST" else None,
+    )
+    form.text = str(visit.request.POST.get("text") or "")
+    return form
 
 
 @require_http_methods(["GET", "POST"])

@@ -82,6 +82,11 @@ class EntryWriter:
             self.win_lines(entry),
         )
 
+    def row_of_act(self, entry: EntryView) -> EntryShown:
+        """The same, where it also matters which entry a correction is about."""
+        row = self.row(entry)
+        return replace(row, title=self.undo_words(entry)) if entry.entry.target_id else row
+
     def win_lines(self, entry: EntryView) -> tuple[str, ...]:
         """A line a win, where several won in a round."""
         wins = [win for win in entry.summary.get("wins", []) if win.get("by")]
@@ -120,6 +125,7 @@ class EntryWriter:
             Entry.Kind.RESULT: _("Imported result"),
             Entry.Kind.PENALTY: _("Penalty"),
             Entry.Kind.SET_SCORES: _("Scores set"),
+            Entry.Kind.POSITION: _("Dealer and round set"),
             Entry.Kind.SEAT_CHANGE: _("Change of seats"),
             Entry.Kind.RULES: _("Other rules"),
             Entry.Kind.NOTE: _("Note"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpResponse, HttpResponseRedirect
@@ -13,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from rules_app.engine import Refusal
 from scoring_app.access import Visit, at_table, device_label, name_device
+from scoring_app.entry_forms import LinesForm, TextForm, everybody
 from scoring_app.ledger import (
     LedgerError,
     close_table,
@@ -26,7 +26,7 @@ from scoring_app.ledger import (
 from scoring_app.models import Participant
 from scoring_app.views.recording import finished
 from scoring_app.views.table import number
-from scoring_app.wording import participant_name, problem_words
+from scoring_app.wording import problem_words
 
 TRANSFERS = ("transfer", "fee", "penalty")
 
@@ -48,16 +48,16 @@ def more(visit: Visit) -> HttpResponse:
             return finished(visit, said)
     visit.table.refresh_from_db()
     overview = table_overview(visit.table)
-    people = [
-        {"number": person.number, "name": participant_name(person), "is_player": person.kind == Participant.Kind.PLAYER}
-        for person in overview.participants.values()
-    ]
+    people = everybody(overview)
+    lines = LinesForm.sent(kind, people, data)
+    if "each" in visit.request.GET:
+        lines.each_line = True
     context = {
         "visit": visit,
         "kind": kind,
-        "people": people,
-        "players": [one for one in people if one["is_player"]],
-        "data": data,
+        "lines": lines,
+        "note": TextForm(str(data.get("text") or "") if kind == "note" else ""),
+        "players": [one for one in people if one.is_player],
         "problem": problem,
         "version": overview.version,
         "key": data.get("key") or uuid.uuid4().hex,
@@ -84,18 +84,11 @@ def _write(visit: Visit, kind: str) -> str:
         "idempotency_key": str(data.get("key") or ""),
         "origin": visit.origin,
     }
-    text = str(data.get("text") or "")
     if kind in TRANSFERS:
-        payers = [number(value) for value in data.getlist("payer")]
-        line: Callable[[int], dict[str, int]] = lambda payer: {  # noqa: E731 - one shape for one or several payers
-            "from": payer,
-            "to": number(data.get("payee")),
-            "amount": number(data.get("amount")),
-        }
-        record_transfer(lines=[line(payer) for payer in payers], text=text, kind=kind, **safe)  # type: ignore[arg-type]
+        record_transfer(**LinesForm.sent(kind, [], data).payload(), kind=kind, **safe)  # type: ignore[arg-type]
         return _("Recorded.")
     if kind == "note":
-        record_note(text=text, **safe)
+        record_note(text=str(data.get("text") or ""), **safe)
         return _("Noted.")
     rename_table(table=visit.table, title=str(data.get("title") or ""))
     for participant in Participant.objects.filter(table=visit.table, kind=Participant.Kind.PLAYER):

@@ -46,7 +46,7 @@
     const { requestConfig, successful } = event.detail;
     if (!successful || requestConfig?.verb !== "post") return;
     const fields = requestConfig.formData;
-    if (fields?.get?.("key") && fields.get("go") !== "look") answer("good", 60);
+    if (fields?.get?.("key") && fields.get("go") !== "look" && !fields.get("look")) answer("good", 60);
   });
   document.addEventListener("outbox-kept", () => answer("kept", [40, 60, 40]));
   document.addEventListener("outbox-sent", () => answer("good", 60));
