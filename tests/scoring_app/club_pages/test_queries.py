@@ -8,9 +8,12 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
-from scoring_app.clubs import add_member, fork_for_club, invite, open_season
-from scoring_app.models import Session
+from scoring_app.api_tokens import create_token
+from scoring_app.clubs import add_member, fork_for_club, invite, leave_club, open_season
+from scoring_app.ledger import raise_dispute
+from scoring_app.models import Job, Session
 from scoring_app.sessions import add_player, issue_grant, open_session, open_session_table
 from tests.scoring_app.club_pages.conftest import Place
 from tests.scoring_app.rounds import discard_win
@@ -40,6 +43,12 @@ def grow(place: Place) -> None:
         issue_grant(session=place.session, role="viewer")
         place.play(discard_win(number % 4, payer=(number + 1) % 4))
         fork_for_club(club=place.club, ruleset=place.session.revision.ruleset, slug=f"rules_{number}")
+        leave_club(member=add_member(club=place.club, name=f"Gone {number}"))
+        add_player(session=place.session, name=f"Guest {number}")
+        Job.objects.create(kind="export", params={}, owner=place.users["owner"], club=place.club, status=Job.Status.DONE)
+        create_token(account=place.users["owner"], name=f"Bot {number}", scopes=["read"])
+        place.table.refresh_from_db()
+        raise_dispute(table=place.table, seq=1, text=f"No {number}")
     players = list(Session.objects.get(pk=place.session.pk).players.filter(name__startswith="Member"))
     for number in range(4):
         open_session_table(session=place.session, players=players[4 * number : 4 * number + 4])
@@ -47,27 +56,47 @@ def grow(place: Place) -> None:
 
 def test_lists_take_a_fixed_number_of_queries(place: Place):
     client = place.client("owner")
-    sid = place.session.public_id
+    sid, slug = place.session.public_id, place.club.slug
+    member = place.members[0].public_id
+    at = f"/t/{place.table.public_id}/{place.table.scorer_token}/"
     pages = [
-        "/clubs/",
-        "/clubs/jade/",
-        "/clubs/jade/members/",
-        f"/clubs/jade/members/{place.members[0].public_id}/",
-        "/clubs/jade/invitations/",
-        "/clubs/jade/seasons/",
-        "/clubs/jade/rulesets/",
-        "/clubs/jade/standings/",
-        "/clubs/jade/sessions/",
-        f"/sessions/{sid}/",
-        f"/sessions/{sid}/players/",
-        f"/sessions/{sid}/standings/",
-        f"/sessions/{sid}/settle/",
-        f"/sessions/{sid}/devices/",
-        f"/s/{sid}/{place.session.watch_token}/",
-        f"/t/{place.table.public_id}/{place.table.scorer_token}/marks/",
-        f"/t/{place.table.public_id}/{place.table.scorer_token}/seats/",
-        f"/t/{place.table.public_id}/{place.table.scorer_token}/devices/",
+        reverse("clubs:mine"),
+        reverse("clubs:club", args=[slug]),
+        reverse("clubs:members", args=[slug]),
+        reverse("clubs:members", args=[slug]) + "?left=1",
+        reverse("clubs:player", args=[slug, member]),
+        reverse("clubs:member_edit", args=[slug, member]),
+        reverse("clubs:invitations", args=[slug]),
+        reverse("clubs:seasons", args=[slug]),
+        reverse("clubs:rulesets", args=[slug]),
+        reverse("clubs:standings", args=[slug]),
+        reverse("clubs:standings", args=[slug]) + "?season=all",
+        reverse("clubs:sessions", args=[slug]),
+        reverse("clubs:session", args=[sid]),
+        reverse("clubs:session_players", args=[sid]),
+        reverse("clubs:session_player", args=[sid, 1]),
+        reverse("clubs:session_seats", args=[sid]),
+        reverse("clubs:session_table", args=[sid]),
+        reverse("clubs:session_standings", args=[sid]),
+        reverse("clubs:session_settle", args=[sid]),
+        reverse("clubs:session_end", args=[sid]),
+        reverse("clubs:session_devices", args=[sid]),
+        reverse("clubs:hall", args=[sid, place.session.watch_token]),
+        reverse("clubs:hall_state", args=[sid, place.session.watch_token]),
+        f"{at}marks/",
+        f"{at}seats/",
+        f"{at}seats/replay/",
+        f"{at}settle/",
+        f"{at}devices/",
+        f"{at}tools/",
+        reverse("exports:jobs"),
+        reverse("exports:tokens"),
+        reverse("exports:club", args=[slug]),
+        reverse("exports:club_import", args=[slug]),
+        reverse("exports:session", args=[sid]),
+        reverse("exports:table", args=[place.table.public_id, place.table.scorer_token]),
     ]
+    leave_club(member=add_member(club=place.club, name="Gone"))
     few = {page: queries(client, page) for page in pages}
     grow(place)
 
