@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -186,6 +186,31 @@ def publish_revision(*, revision: Revision, author: User | None = None, note: st
         draft.note = note.strip()[:300]
         _publish(draft, check.document)
     return draft
+
+
+def accept_revision(*, text: str, number: int, place: Callable[[str], str], owner: User | None = None, note: str = "") -> Revision:
+    """Publish a document that was published elsewhere, word for word and under the number that it had there.
+
+    ``place`` says under which slug, given the document's own: a ruleset that has no newer revision, or a new one.
+
+    :raises CannotPublish: it has faults, or examples that the engine contradicts.
+    :raises PublishingError: the ruleset is at that number already.
+    """
+    text = canonical_text(text)
+    check = check_document(text)
+    if not check.ok or check.document is None:
+        raise CannotPublish(check)
+    name = check.document.name
+    with transaction.atomic():
+        defaults = {"name_zh": name.zh[:100], "name_en": name.en[:100], "owner": owner}
+        slug = place(check.document.slug)
+        ruleset, _ = Ruleset.objects.get_or_create(slug=slug, defaults=defaults)
+        Ruleset.objects.select_for_update().get(pk=ruleset.pk)
+        if ruleset.shipped or number < _next_number(ruleset):
+            raise PublishingError(Text(zh=f"{slug} 已有第 {number} 版。", en=f"{slug} has a revision {number} already."))
+        revision = Revision(ruleset=ruleset, number=number, document=text, author=owner, note=note[:300])
+        _publish(revision, check.document)
+    return revision
 
 
 def _load(slug: str, text: str) -> Shipped:

@@ -216,7 +216,8 @@ def progress_of(job: Job) -> int:
     """How far it is, in per cent."""
     if job.status != Job.Status.RUNNING:
         return job.progress
-    return max(job.progress, cache.get(_said_key(job.pk), 0))
+    said: int = cache.get(_said_key(job.pk), 0)
+    return max(job.progress, said)
 
 
 def is_lost(job: Job) -> bool:

@@ -37,7 +37,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
             problem = problem_of(error)
             status = problem.status
     context = {
-        "tokens": ApiToken.objects.filter(account=account, revoked_at=None),
+        "tokens": [(token, _allowed(token)) for token in ApiToken.objects.filter(account=account, revoked_at=None)],
         "scopes": [(scope, words.in_language(page_language())) for scope, words in SCOPES.items()],
         "chosen": request.POST.getlist("scopes") if problem else ["read"],
         "name": request.POST.get("name", "") if problem else "",
@@ -54,3 +54,10 @@ def revoke(request: HttpRequest, public_id: str) -> HttpResponse:
     revoke_token(token=get_object_or_404(ApiToken, account=account, public_id=public_id))
     messages.success(request, _("The token no longer works."))
     return see(reverse("exports:tokens"))
+
+
+def _allowed(token: ApiToken) -> str:
+    """What it may do, in words."""
+    language = page_language()
+    words = [text.in_language(language) for scope, text in SCOPES.items() if scope in token.scopes]
+    return ("；" if language == "zh" else "; ").join(words)

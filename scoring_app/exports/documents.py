@@ -7,8 +7,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from scoring_app.errors import Refused
+
 FORMAT = "mahjong-referee"
-VERSION = 1
+VERSION = 2
+"""2 carries the documents of the rules, the clock and extra time; files of version 1 are read as well."""
 AMOUNT = 10**15
 KIND_NAMES = Literal[
     "round",
@@ -50,15 +53,20 @@ Amount = Annotated[int, Field(ge=-AMOUNT, le=AMOUNT)]
 Json = dict[str, Any]
 
 
+class DocumentError(Refused):
+    """A document that cannot be imported; the sentence says what is wrong, and where."""
+
+
 class Part(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class RevisionPart(Part):
-    """A revision of rules, by its hash; ``game`` and ``number`` say to people which that is."""
+    """A revision of rules, by its hash; ``game`` and ``number`` say to people which that is, ``document`` what it says."""
 
     game: Annotated[str, Field(max_length=60)]
     number: Count
+    document: Annotated[str, Field(max_length=400_000)] | None = None
 
 
 class Who(Part):
@@ -155,6 +163,14 @@ class ParticipantPart(Part):
     member: Annotated[str, Field(max_length=16)] | None
 
 
+class ExtraTimePart(Part):
+    seconds: Annotated[int, Field(gt=-(2**31), lt=2**31)]
+    reason: Annotated[str, Field(max_length=200)]
+    given_by: Who | None
+    device_label: Annotated[str, Field(max_length=60)]
+    given_at: Moment
+
+
 class TablePart(Part):
     id: Annotated[str, Field(pattern=r"^[0-9a-z]{6,16}$")]
     number: Number | None
@@ -171,6 +187,7 @@ class TablePart(Part):
     created_at: Moment
     participants: Annotated[list[ParticipantPart], Field(min_length=2, max_length=300)]
     entries: Annotated[list[EntryPart], Field(max_length=20_000)]
+    extra_times: Annotated[list[ExtraTimePart], Field(max_length=1000)] = []
 
 
 class PlayerPart(Part):
@@ -182,11 +199,17 @@ class PlayerPart(Part):
 
 class DrawPart(Part):
     rotation: Count
-    method: Literal["lot", "shift", "movement", "hand"]
+    method: Literal["lot", "shift", "movement", "hand", "undo"]
     seed: Annotated[str, Field(max_length=64)]
     seating: Json
     device_label: Annotated[str, Field(max_length=60)]
     made_at: Moment
+
+
+class ClockPart(Part):
+    started_at: Moment | None
+    paused_at: Moment | None
+    paused_seconds: Count
 
 
 class SessionPart(Part):
@@ -206,6 +229,7 @@ class SessionPart(Part):
     season: Annotated[str, Field(max_length=60)] | None
     started_at: Moment | None
     ended_at: Moment | None
+    clock: ClockPart | None = None
     players: Annotated[list[PlayerPart], Field(max_length=200)]
     draws: list[DrawPart]
     tables: Annotated[list[TablePart], Field(max_length=100)]
@@ -213,9 +237,9 @@ class SessionPart(Part):
 
 class TableDocument(Part):
     format: Literal["mahjong-referee/table"]
-    version: Literal[1]
+    version: Literal[1, 2]
     exported_at: Moment
-    revisions: dict[Hash, RevisionPart]
+    revisions: Annotated[dict[Hash, RevisionPart], Field(max_length=20)]
     members: dict[str, Name]
     """Names of the club's members by their id, where seats are theirs."""
     table: TablePart
@@ -223,8 +247,8 @@ class TableDocument(Part):
 
 class SessionDocument(Part):
     format: Literal["mahjong-referee/session"]
-    version: Literal[1]
+    version: Literal[1, 2]
     exported_at: Moment
-    revisions: dict[Hash, RevisionPart]
+    revisions: Annotated[dict[Hash, RevisionPart], Field(max_length=20)]
     members: dict[str, Name]
     session: SessionPart

@@ -15,15 +15,25 @@ from pydantic import ValidationError
 from rules_app.engine.errors import Refusal
 from rules_app.engine.text import Text
 from rules_app.models import Revision
-from scoring_app.errors import Refused
-from scoring_app.exports.documents import EntryPart, RevisionPart, SessionDocument, SessionPart, TableDocument, TablePart, Who
+from scoring_app.exports.documents import (
+    DocumentError,
+    EntryPart,
+    RevisionPart,
+    SessionDocument,
+    SessionPart,
+    TableDocument,
+    TablePart,
+    Who,
+)
 from scoring_app.exports.marks_in import marks_fit, restore_marks
+from scoring_app.exports.rules_in import bring_rules
 from scoring_app.ledger import LedgerError, Line, UnbalancedRuling, verify_table
 from scoring_app.ledger.restoring import Written, chain, restore_entries
 from scoring_app.models import (
     Club,
     Content,
     Entry,
+    ExtraTime,
     Member,
     Participant,
     Provenance,
@@ -39,10 +49,6 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 Document = TableDocument | SessionDocument
-
-
-class DocumentError(Refused):
-    """A document that cannot be imported; the sentence says what is wrong, and where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +75,8 @@ class Imported:
     players: int
     matched: tuple[str, ...]
     """Names that are members of the club."""
+    rules: tuple[Text, ...] = ()
+    """Rules that were not here, and come along."""
 
 
 def read_document(data: bytes | str) -> Document:
@@ -121,14 +129,15 @@ def _write(document: Document, club: Club | None, account: User | None) -> Impor
 class _Importer:
     def __init__(self, revisions: dict[str, RevisionPart], members: dict[str, str], club: Club | None, account: User | None) -> None:
         self.club, self.account = club, account
-        self.revisions = {key: _revision(key, part) for key, part in revisions.items()}
+        self.revisions, brought = bring_rules(revisions, club=club, account=account)
+        self.brought = tuple(Text(zh=f"{one.ruleset.name_zh} #{one.number}", en=f"{one.ruleset.name_en} #{one.number}") for one in brought)
         known = {member.name.casefold(): member for member in Member.objects.active().filter(club=club)} if club is not None else {}
         self.members = {key: known[name.casefold()] for key, name in members.items() if name.casefold() in known}
         self.accounts: dict[int, User] = {}
 
     def single(self, part: TablePart) -> Imported:
         table = self.table(part, None, {})
-        return Imported(None, part.title, None, (table,), 0, tuple(member.name for member in self.members.values()))
+        return Imported(None, part.title, None, (table,), 0, tuple(member.name for member in self.members.values()), self.brought)
 
     def session(self, part: SessionPart) -> Imported:
         season = self.club.seasons.filter(name=part.season).first() if self.club is not None and part.season else None
@@ -148,6 +157,9 @@ class _Importer:
             confirmation=part.confirmation,
             table_fee=part.table_fee,
             rotation=part.rotation,
+            clock_started_at=_when(part.clock.started_at) if part.clock else None,
+            clock_paused_at=_when(part.clock.paused_at) if part.clock else None,
+            clock_paused_seconds=part.clock.paused_seconds if part.clock else 0,
             started_at=_when(part.started_at),
             ended_at=_when(part.ended_at),
             join_code_expires=timezone.now(),
@@ -171,7 +183,7 @@ class _Importer:
             _insert(row, "session.draws", raw=True)
         tables = tuple(self.table(line, session, players) for line in part.tables)
         matched = tuple(player.name for player in players.values() if player.member_id)
-        return Imported(session.public_id, part.title, session.date, tables, len(players), matched)
+        return Imported(session.public_id, part.title, session.date, tables, len(players), matched, self.brought)
 
     def table(self, part: TablePart, session: Session | None, players: dict[int, SessionPlayer]) -> ImportedTable:
         place = f"{part.number or part.id}"
@@ -221,6 +233,12 @@ class _Importer:
             restore_marks(table, part, self.author)
         except (DatabaseError, KeyError) as error:
             raise _wrong(f"第 {place} 桌的确认或异议前后不符。", f"The marks of table {place} do not fit together.", "entries") from error
+        for extra in part.extra_times:
+            given = ExtraTime(
+                table=table, seconds=extra.seconds, reason=extra.reason, device_label=extra.device_label,
+                given_by=self.author(extra.given_by), given_at=_when(extra.given_at),
+            )  # fmt: skip
+            _insert(given, "extra_times", raw=True)
         kept = [written.entry.hash for written in history] == source_hashes
         Provenance.objects.create(
             table=table,
@@ -311,17 +329,6 @@ class _Importer:
         if found is None:
             raise _wrong("文件没有说明用的是哪一版规则。", "The file does not say which rules these are.", path)
         return found
-
-
-def _revision(key: str, part: RevisionPart) -> Revision:
-    found = Revision.objects.filter(content_hash=key, status=Revision.Status.PUBLISHED).select_related("ruleset").defer("document").first()
-    if found is None:
-        raise _wrong(
-            f"本站没有 {part.game} 的第 {part.number} 版规则；请先导入或发布同一份规则。",
-            f"Revision {part.number} of {part.game} is not on this site; publish the same rules here first.",
-            f"revisions.{key}",
-        )
-    return found
 
 
 def _free_id(model: type[Table] | type[Session], wanted: str) -> str:

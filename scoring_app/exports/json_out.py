@@ -1,4 +1,4 @@
-"""A table or a session as a document that imports again to the same ledger."""
+"""A table or a session as a document that imports again to the same ledger, with the rules that it was played by."""
 
 from __future__ import annotations
 
@@ -56,6 +56,11 @@ def session_document(session: Session) -> Json:
             "season": session.season.name if session.season is not None else None,
             "started_at": _moment(session.started_at),
             "ended_at": _moment(session.ended_at),
+            "clock": {
+                "started_at": _moment(session.clock_started_at),
+                "paused_at": _moment(session.clock_paused_at),
+                "paused_seconds": session.clock_paused_seconds,
+            },
             "players": [
                 {
                     "number": player.number,
@@ -118,6 +123,16 @@ def _table(table: Table) -> tuple[Json, set[int]]:
             for person in Participant.objects.filter(table=table).select_related("player", "member").order_by("number")
         ],
         "entries": [_entry(record, seqs, wrote.get(record.entry.pk, []), marks.get(record.entry.pk, {})) for record in records],
+        "extra_times": [
+            {
+                "seconds": extra.seconds,
+                "reason": extra.reason,
+                "given_by": _who(extra.given_by),
+                "device_label": extra.device_label,
+                "given_at": _moment(extra.given_at),
+            }
+            for extra in table.extra_times.select_related("given_by").order_by("pk")
+        ],
     }
     return part, revisions
 
@@ -207,8 +222,8 @@ def _who(account: Any) -> Json | None:
 
 
 def _revisions(keys: set[int]) -> Json:
-    rows = Revision.objects.filter(pk__in=keys).select_related("ruleset").defer("document")
-    return {revision.content_hash: {"game": revision.ruleset.slug, "number": revision.number} for revision in rows}
+    rows = Revision.objects.filter(pk__in=keys).select_related("ruleset")
+    return {row.content_hash: {"game": row.ruleset.slug, "number": row.number, "document": row.document} for row in rows}
 
 
 def _members(tables: list[Table]) -> dict[str, str]:

@@ -46,7 +46,7 @@ def _card(revision: Revision) -> dict[str, Any]:
     words += document.aliases.zh + document.aliases.en + document.aliases.pinyin
     return {
         "slug": revision.ruleset.slug,
-        "name": say(document.name, language),
+        "name": (revision.ruleset.name_en if language == "en" else revision.ruleset.name_zh) or say(document.name, language),
         "region": say(document.region, language),
         "summary": say(document.summary, language),
         "seats": document.seats,

@@ -11,7 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rules_app.engine.errors import Refusal
-from scoring_app.exports.json_in import DocumentError, import_document, preview_document, read_document
+from scoring_app.exports.documents import DocumentError
+from scoring_app.exports.json_in import import_document, preview_document, read_document
 from scoring_app.exports.json_out import session_document, table_document
 from scoring_app.ledger import (
     LedgerError,
@@ -26,7 +27,7 @@ from scoring_app.ledger import (
     verify_table,
 )
 from scoring_app.models import Entry, Provenance, Session, Table
-from scoring_app.sessions import add_player, open_session, seat_players, substitute
+from scoring_app.sessions import add_player, give_extra_time, open_session, pause_clock, seat_players, start_clock, substitute
 from tests.factories import UserFactory
 from tests.scoring_app.rounds import discard_win, kong, payload, self_draw
 from tests.scoring_app.test_property import ACTS, do
@@ -151,7 +152,7 @@ def test_a_changed_file_is_refused_by_a_sentence(table, change, said):
 
 def test_a_session_comes_back_with_players_and_tables(revision):
     def make():
-        session = open_session(revision=revision, options={"mode": "single"}, title="周五")
+        session = open_session(revision=revision, options={"mode": "single"}, title="周五", length_kind="clock", length=90)
         for name in ("甲", "乙", "丙", "丁", "戊"):
             add_player(session=session, name=name)
         seat_players(session=session, seed="x")
@@ -159,6 +160,9 @@ def test_a_session_comes_back_with_players_and_tables(revision):
         record_round(table=table, payload=payload(self_draw(0)), expected_version=0, idempotency_key="a")
         resting = session.players.exclude(participants__table=table).get()
         substitute(table=table, seat=2, player=resting, expected_version=1, idempotency_key="b")
+        start_clock(session=session)
+        pause_clock(session=session)
+        give_extra_time(table=table, seconds=300, reason="洗牌")
         session.refresh_from_db()
         return session_document(session)
 
@@ -168,6 +172,19 @@ def test_a_session_comes_back_with_players_and_tables(revision):
     session = Session.objects.get(public_id=imported.session)
     assert imported.players == 5
     assert without_time(session_document(session)) == without_time(document)
+    assert (session.length, session.clock_paused_at is not None) == (90, True)
+    assert [extra.seconds for extra in session.tables.get().extra_times.all()] == [300]
+
+
+def test_a_file_of_the_first_version_is_read(table):
+    record_round(table=table, payload=payload(self_draw(0)), expected_version=0, idempotency_key="a")
+    table.refresh_from_db()
+    document = table_document(table) | {"version": 1}
+    del document["table"]["extra_times"]
+    for part in document["revisions"].values():
+        del part["document"]
+
+    assert import_document(through_text(document)).tables[0].entries == 1
 
 
 @pytest.mark.parametrize(
