@@ -25,8 +25,8 @@ def check_production_services(**_: Any) -> list[checks.CheckMessage]:
     if not settings.REDIS_URL:
         found.append(
             checks.Warning(
-                "Production has no Redis: rate limits count per process, and long work blocks a request.",
-                hint="Set REDIS_URL and start a worker: celery -A mahjong_site worker.",
+                "Production has no Redis: rate limits count per process, and long work runs beside the requests of one server.",
+                hint="Set REDIS_URL and start a worker: celery -A mahjong_site worker --beat.",
                 id="mahjong_site.W002",
             )
         )

@@ -136,7 +136,12 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "run-waiting-jobs": {"task": "jobs.run_waiting", "schedule": 300.0},
     "close-abandoned-tables": {"task": "tables.close_abandoned", "schedule": 3600.0},
+    "forget-old-answers": {"task": "api.forget_answers", "schedule": 86_400.0},
+    "clear-old-sign-ins": {"task": "accounts.clear_sessions", "schedule": 86_400.0},
 }
+# A job that hangs is stopped, and taken for lost; less than the hour after which Redis gives a message out again.
+CELERY_TASK_TIME_LIMIT = 1800
+CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "celerybeat-schedule")
 # Without a broker: in a thread of this process ("thread"), before the answer ("inline"), or by manage.py run_jobs ("later").
 JOBS_IN_PROCESS: str = env.str("JOBS_IN_PROCESS", default="thread")
 

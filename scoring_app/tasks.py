@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from celery import shared_task
+from django.core.management import call_command
 
+from scoring_app.housekeeping import forget_answers
 from scoring_app.jobs import run_job, run_waiting
 from scoring_app.sessions import close_abandoned
 
@@ -21,3 +23,13 @@ def run_waiting_task() -> int:
 @shared_task(name="tables.close_abandoned")  # type: ignore[untyped-decorator]
 def close_abandoned_task() -> int:
     return len(close_abandoned())
+
+
+@shared_task(name="api.forget_answers")  # type: ignore[untyped-decorator]
+def forget_answers_task() -> int:
+    return forget_answers()
+
+
+@shared_task(name="accounts.clear_sessions")  # type: ignore[untyped-decorator]
+def clear_sessions_task() -> None:
+    call_command("clearsessions", verbosity=0)
