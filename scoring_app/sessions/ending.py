@@ -52,7 +52,9 @@ def close_abandoned(*, idle_hours: int = 12, now: datetime | None = None) -> lis
         if OpenRound.objects.filter(table=table, updated_at__gte=before).exists():
             continue
         with transaction.atomic():
-            closed.append(_close(table, NOBODY, IDLE[table.language]))
+            locked = lock_table(table)
+            if locked.status == Table.Status.OPEN and locked.version == table.version:  # nobody has come back meanwhile
+                closed.append(_close(table, NOBODY, IDLE[table.language]))
     running = Session.objects.filter(status=Session.Status.RUNNING, started_at__lt=before)
     for session in running.exclude(tables__status=Table.Status.OPEN).distinct():
         end_session(session=session)

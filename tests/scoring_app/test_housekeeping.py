@@ -15,6 +15,7 @@ from mahjong_site.celery import app
 from scoring_app.jobs import start_job
 from scoring_app.ledger import record_round
 from scoring_app.models import ApiAnswer, Entry, Job, Table
+from scoring_app.sessions import ending
 from tests.factories import UserFactory
 from tests.scoring_app.rounds import payload, self_draw
 
@@ -76,3 +77,18 @@ def test_a_table_at_which_something_happens_stays_open(table):
     table.refresh_from_db()
     assert table.status == Table.Status.OPEN
     assert Entry.objects.filter(table=table, kind="status").count() == 0
+
+
+def test_a_table_that_somebody_comes_back_to_meanwhile_stays_open(table, monkeypatch):
+    Table.objects.update(created_at=timezone.now() - LONG_AGO)
+    lock = ending.lock_table
+
+    def come_back(found):
+        monkeypatch.setattr(ending, "lock_table", lock)
+        record_round(table=table, payload=payload(self_draw(0)), expected_version=0, idempotency_key="a")
+        return lock(found)
+
+    monkeypatch.setattr(ending, "lock_table", come_back)
+
+    assert ending.close_abandoned() == []
+    assert Table.objects.get().status == Table.Status.OPEN
