@@ -61,7 +61,7 @@ def _seats_page(visit: ToolVisit, problem: Problem | None = None) -> HttpRespons
         ],
         "others": others,
         "seated": [{"value": f"n{number}", "name": participant_name(overview.participants[number])} for number in seated],
-        "turn": turn and {"out": _name_at(overview, turn[0]), "in": participant_name(overview.participants[turn[1]])},
+        "turn": turn and {"out": _name_at(overview, turn.seat), "in": turn.name},
         "problem": problem,
         "version": overview.version,
         "round_open": overview.open_round is not None,

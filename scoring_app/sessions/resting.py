@@ -2,36 +2,62 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rules_app.engine.text import Text
 from scoring_app.errors import SessionError
 from scoring_app.ledger import NOBODY, Origin, Recorded, change_seats
-from scoring_app.models import Content, Entry, Participant, Table
-from scoring_app.sessions.tables import seats_of
+from scoring_app.models import Content, Entry, Participant, SessionPlayer, Table
+from scoring_app.sessions.tables import seats_of, substitute
 
 
-def next_to_rest(table: Table) -> tuple[int, int] | None:
-    """The seat to be given up and the participant number that comes in, where somebody rests at this table.
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Who comes in on ``seat``: participant ``number`` of the table, or a ``player`` of the session new to it."""
 
-    Whoever has rested longest comes in for whoever has played longest without a rest.
+    seat: int
+    name: str
+    number: int | None = None
+    player: SessionPlayer | None = None
+
+
+def next_to_rest(table: Table) -> Turn | None:
+    """Who comes in next, and where; None while nobody rests.
+
+    Whoever has rested longest comes in, on an empty seat, else for whoever has played longest without a rest.  At the
+    only table of a session everybody who is there and sits nowhere rests at it.
     """
     people = Participant.objects.filter(table=table, kind=Participant.Kind.PLAYER).select_related("player")
-    here = {person.number for person in people if person.player is None or person.player.left_at is None}
+    here = {person.number: person for person in people if person.player is None or person.player.left_at is None}
     seats = seats_of(table)
     in_a_row = dict.fromkeys(here, 0)
-    rounds = Content.objects.filter(entry__table=table, entry__kind=Entry.Kind.ROUND, voided=False).current()
-    for before in rounds.order_by("entry__seq").values_list("before", flat=True):
+    rounds = list(
+        Content.objects.filter(entry__table=table, entry__kind=Entry.Kind.ROUND, voided=False)
+        .current()
+        .order_by("entry__seq")
+        .values_list("before", flat=True)
+    )
+    for before in rounds:
         for number in here:
             plays = number in before["seats"]
             row = in_a_row[number]
             in_a_row[number] = (row + 1 if row > 0 else 1) if plays else (row - 1 if row < 0 else -1)
-    resting = sorted((number for number in here if number not in seats), key=lambda number: (in_a_row[number], number))
+    resting = [(in_a_row[number], number, Turn(-1, here[number].name, number=number)) for number in here if number not in seats]
+    resting += [(-len(rounds), player.number, Turn(-1, player.name, player=player)) for player in _resting_beside(table, here)]
     if not resting:
         return None
+    turn = min(resting, key=lambda row: row[:2])[2]
     empty = next((seat for seat, number in enumerate(seats) if number is None), None)
-    if empty is not None:
-        return empty, resting[0]
-    seat = max(range(len(seats)), key=lambda seat: (in_a_row.get(seats[seat] or 0, 0), -seat))
-    return seat, resting[0]
+    seat = empty if empty is not None else max(range(len(seats)), key=lambda seat: (in_a_row.get(seats[seat] or 0, 0), -seat))
+    return Turn(seat, turn.name, turn.number, turn.player)
+
+
+def _resting_beside(table: Table, here: dict[int, Participant]) -> list[SessionPlayer]:
+    """The players of the session who have not been at this table and sit nowhere, if it is the only one."""
+    if table.session is None or table.session.tables.filter(status=Table.Status.OPEN).exclude(pk=table.pk).exists():
+        return []
+    known = [person.player_id for person in here.values() if person.player_id]
+    return list(table.session.players.filter(left_at=None).exclude(pk__in=known))
 
 
 def rotate_rest(*, table: Table, expected_version: int, idempotency_key: str, origin: Origin = NOBODY) -> Recorded:
@@ -42,6 +68,15 @@ def rotate_rest(*, table: Table, expected_version: int, idempotency_key: str, or
     turn = next_to_rest(table)
     if turn is None:
         raise SessionError("nobody_rests", Text(zh="这一桌没有人轮休。", en="Nobody rests at this table."))
+    if turn.player is not None:
+        return substitute(
+            table=table,
+            seat=turn.seat,
+            player=turn.player,
+            expected_version=expected_version,
+            idempotency_key=idempotency_key,
+            origin=origin,
+        )
     seats = seats_of(table)
-    seats[turn[0]] = turn[1]
+    seats[turn.seat] = turn.number
     return change_seats(table=table, seats=seats, expected_version=expected_version, idempotency_key=idempotency_key, origin=origin)

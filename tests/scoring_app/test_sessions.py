@@ -161,7 +161,9 @@ def test_a_fifth_player_rests_in_turn(session):
     # G19
     five = people(session, 5)
     table = open_session_table(session=session, players=five[:4], resting=five[4:])
-    assert next_to_rest(table) == (0, 6)
+    turn = next_to_rest(table)
+    assert turn is not None
+    assert (turn.seat, turn.number, turn.name) == (0, 6, "玩家5")
     seen = []
     for number in range(6):
         record_round(**write(table, payload=payload(discard_win(number % 4, payer=(number + 1) % 4))))
@@ -170,6 +172,35 @@ def test_a_fifth_player_rests_in_turn(session):
         seen += [view.participant.name for view in table_overview(table).others if view.participant and view.participant.kind == "player"]
     assert seen[:5] == ["玩家1", "玩家2", "玩家3", "玩家4", "玩家5"]
     assert discrepancies(table) == []
+
+
+def test_who_rests_beside_the_only_table_comes_in_by_turn(session):
+    # G19: seats drawn for one table, and a late comer by the code; both take their turns without further ado.
+    people(session, 5)
+    seat_players(session=session)
+    table = session.tables.get()
+    late = add_player(session=session, name="晚到")
+    first = session.draws.get().seating["resting"][0]
+    names = {player.number: player.name for player in session.players.all()}
+
+    came = []
+    for number in range(12):
+        record_round(**write(table, payload=payload(discard_win(number % 4, payer=(number + 1) % 4))))
+        turn = next_to_rest(table)
+        assert turn is not None
+        came.append(turn.name)
+        table.refresh_from_db()
+        rotate_rest(table=table, expected_version=table.version, idempotency_key=f"rest{number}")
+    assert came[:2] == [names[first], late.name]
+    # Whoever rests comes back in the order of going: in twelve turns each of six comes in twice.
+    assert sorted(came) == sorted([player.name for player in session.players.all()] * 2)
+    assert discrepancies(table) == []
+
+    open_session_table(session=session, players=[add_player(session=session, name=name) for name in "子丑寅卯"])
+    stranger = add_player(session=session, name="路人")
+    turn = next_to_rest(table)
+    assert turn is not None
+    assert turn.name != stranger.name  # with two tables nobody knows where he will play
 
 
 def test_each_table_may_have_rules_and_length_of_its_own(session):
