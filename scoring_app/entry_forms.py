@@ -62,10 +62,10 @@ class LinesForm:
 
     @classmethod
     def sent(cls, kind: str, people: list[Somebody], data: QueryDict) -> LinesForm:
-        lines = []
+        lines: list[tuple[str, str, str]] = []
         while f"amount.{len(lines)}" in data and len(lines) < 200:
-            at = len(lines)
-            lines.append(tuple(str(data.get(f"{side}.{at}") or "") for side in ("payer", "payee", "amount")))
+            payer, payee, amount = (str(data.get(f"{side}.{len(lines)}") or "") for side in ("payer", "payee", "amount"))
+            lines.append((payer, payee, amount))
         return cls(kind, people, data, "amount.0" in data, [str(value) for value in data.getlist("payer")], _spared(lines))
 
     @classmethod

@@ -8,6 +8,7 @@ from scoring_app.ledger.errors import NotAllowed
 from scoring_app.ledger.payloads import checked
 from scoring_app.ledger.records import Record, read_records
 from scoring_app.ledger.replay import Edit, Replay, replay
+from scoring_app.ledger.rotations import require_whole_rotation
 from scoring_app.ledger.values import NOBODY, Change, Json, Origin, Recorded
 from scoring_app.ledger.writing import Plan, Rules, write
 from scoring_app.models import Content, Entry, Participant, Table
@@ -43,6 +44,7 @@ def correct_entry(
         edit = Edit(checked(record.entry.kind, payload))
         if not record.current.voided and edit.payload == record.current.payload:
             raise NotAllowed("nothing_changed", Text(zh="内容没有变化。", en="The entry says this already."), "")
+        require_whole_rotation(record, edit)
         return plan_edits(locked, records, {seq: edit}, target=record.entry, reason=reason)
 
     body = {"kind": "correction", "seq": seq, "payload": payload, "reason": reason}
@@ -59,6 +61,7 @@ def void_entry(
         record = correctable(records, seq)
         if record.current.voided:
             raise NotAllowed("already_void", Text(zh="这一笔已经作废。", en="This entry is void already."))
+        require_whole_rotation(record, Edit(None))
         return plan_edits(locked, records, _void(records, record), target=record.entry, reason=reason)
 
     body = {"kind": "void", "seq": seq, "reason": reason}
@@ -73,15 +76,25 @@ def preview_correction(*, table: Table, seq: int, payload: Json | None = None) -
     records = read_records(table)
     record = correctable(records, seq)
     edits = _void(records, record) if payload is None else {seq: Edit(checked(record.entry.kind, payload))}
+    require_whole_rotation(record, edits[seq])
     return preview_edits(table, records, edits)
 
 
-def undo_last(*, table: Table, expected_version: int, idempotency_key: str, origin: Origin = NOBODY, reason: str = "") -> Recorded:
+def undo_last(
+    *,
+    table: Table,
+    expected_version: int,
+    idempotency_key: str,
+    origin: Origin = NOBODY,
+    reason: str = "",
+    of_rotation: bool = False,
+) -> Recorded:
     """Take back the last act that has not been taken back: void an entry, or reverse a correction.
 
-    Undoing again goes further back; it never undoes an undo.
+    Undoing again goes further back; it never undoes an undo.  ``of_rotation`` says that a drawing of seats is taken
+    back at all its tables.
 
-    :raises NotAllowed: ``nothing_to_undo``.
+    :raises NotAllowed: ``nothing_to_undo``, or ``part_of_rotation``.
     """
 
     def plan(locked: Table) -> Plan:
@@ -90,7 +103,10 @@ def undo_last(*, table: Table, expected_version: int, idempotency_key: str, orig
         if last is None:
             raise NotAllowed("nothing_to_undo", Text(zh="没有可以撤销的记录。", en="There is nothing to undo."))
         record = next(record for record in records if record.entry.pk == (last.target_id or last.pk))
-        return plan_edits(locked, records, _reverse(records, last), target=record.entry, undoes=last, reason=reason)
+        edits = _reverse(records, last)
+        if not of_rotation:
+            require_whole_rotation(record, edits[record.seq])
+        return plan_edits(locked, records, edits, target=record.entry, undoes=last, reason=reason)
 
     body = {"kind": "undo", "reason": reason}
     return write(table=table, key=idempotency_key, body=body, expected_version=expected_version, origin=origin, plan=plan)

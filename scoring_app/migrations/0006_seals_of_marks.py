@@ -64,6 +64,13 @@ class Migration(migrations.Migration):
                 max_length=12,
             ),
         ),
+        migrations.AlterField(
+            model_name="seatdraw",
+            name="method",
+            field=models.CharField(
+                choices=[("lot", "Lot"), ("shift", "Shift"), ("movement", "Movement"), ("hand", "Hand"), ("undo", "Undo")], max_length=8
+            ),
+        ),
         migrations.CreateModel(
             name="Seal",
             fields=[

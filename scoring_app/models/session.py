@@ -106,6 +106,7 @@ class SeatDraw(models.Model):
         SHIFT = "shift"
         MOVEMENT = "movement"
         HAND = "hand"
+        UNDO = "undo"
 
     session = models.ForeignKey(Session, models.PROTECT, related_name="draws")
     rotation = models.PositiveIntegerField()

@@ -14,8 +14,8 @@ from scoring_app.errors import Refused, SessionError
 from scoring_app.models import SessionPlayer
 from scoring_app.session_views.opening import lengths
 from scoring_app.session_views.visits import SessionVisit, in_session
-from scoring_app.sessions import Seating, new_seed, open_session_table, preview_seating, seat_players
-from scoring_app.sessions.rotation import Method
+from scoring_app.sessions import Seating, new_seed, open_session_table, preview_seating, seat_players, undo_seating
+from scoring_app.sessions.rotation import Method, lasting_draws
 from scoring_app.wording import seat_names
 
 METHODS: tuple[Method, ...] = get_args(Method)
@@ -36,6 +36,9 @@ def seats(visit: SessionVisit) -> HttpResponse:
         if request.method == "POST":
             if whole(data, "rotation", default=-1) != session.rotation:
                 raise _moved_on()
+            if data.get("go") == "undo":
+                undo_seating(session=session, expected_rotation=session.rotation, origin=visit.origin)
+                return visit.done(_("Everybody sits again as before the last drawing."))
             seat_players(session=session, method=method, seed=seed, tables=tables, expected_rotation=session.rotation, origin=visit.origin)
             return visit.done(_("Seated. The tables are open."))
     except Refused as error:
@@ -60,6 +63,7 @@ def seats(visit: SessionVisit) -> HttpResponse:
         "next_seed": new_seed(),
         "problem": problem,
         "count": len(players),
+        "last_draw": next(iter(lasting_draws(session)[::-1]), None),
     }
     refused = problem is not None and (request.method == "POST" or problem.status == 409)
     return visit.page("seats.html", context, status=problem.status if problem and refused else 200)

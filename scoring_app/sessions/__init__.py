@@ -50,6 +50,7 @@ from scoring_app.sessions.rotation import StaleRotation, preview_seating, seat_p
 from scoring_app.sessions.seating import Seating, TableSeats, new_seed
 from scoring_app.sessions.settling import Settlement, open_balances, open_balances_of_table, record_settlement, settle_table
 from scoring_app.sessions.tables import leave_session, open_session_table, substitute
+from scoring_app.sessions.taking_back import undo_seating
 
 __all__ = [
     "GRANT_COOKIE_AGE",
@@ -114,4 +115,5 @@ __all__ = [
     "substitute",
     "tables_without_fee",
     "take_over",
+    "undo_seating",
 ]

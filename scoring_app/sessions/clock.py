@@ -13,9 +13,9 @@ from django.utils import timezone
 from rules_app.engine.text import Text
 from scoring_app.errors import SessionError
 from scoring_app.ledger import NOBODY, Origin
+from scoring_app.ledger.rotations import rotation_key
 from scoring_app.models import Content, Entry, ExtraTime, LengthKind, SeatDraw, Session, Table
 from scoring_app.sessions.organising import lock_session, touch_session
-from scoring_app.sessions.rotation import rotation_key
 
 MOST_EXTRA = 12 * 3600
 
@@ -162,9 +162,8 @@ def rounds_by_table(tables: list[Table]) -> dict[int, int]:
     """Rounds that count, of each table since its seats were last drawn, in two queries."""
     keys = [table.pk for table in tables]
     since: dict[int, int] = {}
-    for table, key, seq in Entry.objects.filter(table__in=keys, idempotency_key__startswith=rotation_key(0)[:-1]).values_list(
-        "table_id", "idempotency_key", "seq"
-    ):
+    drawn = Entry.objects.filter(table__in=keys, idempotency_key__startswith=rotation_key(0)[:-1], undone_by=None)
+    for table, key, seq in drawn.values_list("table_id", "idempotency_key", "seq"):
         if key[len(rotation_key(0)) - 1 :].isdecimal():
             since[table] = max(seq, since.get(table, 0))
     counts: dict[int, int] = {}

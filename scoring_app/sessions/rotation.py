@@ -14,6 +14,7 @@ from rules_app.models import Revision
 from scoring_app.errors import SessionError
 from scoring_app.ledger import NOBODY, Newcomer, Origin, change_seats
 from scoring_app.ledger.locking import lock_table
+from scoring_app.ledger.rotations import rotation_key
 from scoring_app.models import Participant, SeatDraw, Session, SessionPlayer, Standing, Table
 from scoring_app.sessions.seating import Seating, TableSeats, by_lot, moved, new_seed, rested, shifted
 from scoring_app.sessions.tables import adopt_strangers, number_at, open_session_table, rounds_open, seats_of
@@ -48,14 +49,7 @@ def preview_seating(session: Session, *, method: Method = "lot", seed: str, tabl
         return by_lot(players, capacities, seed, rests)
     if _has_parties(session.revision):
         raise SessionError("no_seats", Text(zh="这种玩法不分座位。", en="This game has no seats to move on."), "method")
-    here = set(players)
-    tables_now = tuple(
-        TableSeats(number, tuple(seat if seat in here else None for seat in seats))
-        for number, (table, seats) in current.items()
-        if table.status == Table.Status.OPEN
-    )
-    seated = {number for table in tables_now for number in table.seats}
-    seating = Seating(tables_now, tuple(number for number in players if number not in seated))
+    seating = current_seating(session)
     try:
         turned = shifted(seating) if method == "shift" else moved(seating)
     except ValueError as error:
@@ -138,11 +132,6 @@ def seat_players(
         )
 
 
-def rotation_key(rotation: int) -> str:
-    """The idempotency key of the change of seats that a rotation makes at a table."""
-    return f"rotation-{rotation}"
-
-
 def _reseat(table: Table, people: Sequence[SessionPlayer | None], rotation: int, origin: Origin) -> None:
     locked = lock_table(table)
     joining: list[Newcomer] = []
@@ -161,6 +150,19 @@ def _reseat(table: Table, people: Sequence[SessionPlayer | None], rotation: int,
         idempotency_key=rotation_key(rotation),
         origin=origin,
     )
+
+
+def current_seating(session: Session) -> Seating:
+    """Who sits at the open tables now, and who of those who are there rests."""
+    players = list(session.players.filter(left_at=None).values_list("number", flat=True))
+    here = set(players)
+    tables = tuple(
+        TableSeats(number, tuple(seat if seat in here else None for seat in seats))
+        for number, (table, seats) in _current(session).items()
+        if table.status == Table.Status.OPEN
+    )
+    seated = {number for table in tables for number in table.seats}
+    return Seating(tables, tuple(number for number in players if number not in seated))
 
 
 def _current(session: Session) -> dict[int, tuple[Table, list[int | None]]]:
@@ -206,12 +208,23 @@ def _capacities(session: Session, players: int, tables: int | None) -> dict[int,
 
 
 def _rests(session: Session) -> Mapping[int, int]:
-    """How often each player has rested in the rotations so far."""
+    """How often each player has rested in the rotations so far, those taken back apart."""
     rests: dict[int, int] = {}
-    for seating in session.draws.values_list("seating", flat=True):
-        for number in seating["resting"]:
+    for draw in lasting_draws(session):
+        for number in draw.seating["resting"]:
             rests[number] = rests.get(number, 0) + 1
     return rests
+
+
+def lasting_draws(session: Session) -> list[SeatDraw]:
+    """The drawings that have not been taken back, old to new: each undo takes the last one."""
+    lasting: list[SeatDraw] = []
+    for draw in session.draws.order_by("rotation"):
+        if draw.method != SeatDraw.Method.UNDO:
+            lasting.append(draw)
+        elif lasting:
+            lasting.pop()
+    return lasting
 
 
 def _has_parties(revision: Revision) -> bool:

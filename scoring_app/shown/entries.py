@@ -11,6 +11,7 @@ from django.utils.translation import pgettext
 
 from rules_app.engine import Ruleset
 from scoring_app.ledger import EntryView, Situation
+from scoring_app.ledger.rotations import is_of_rotation
 from scoring_app.ledger.values import Json
 from scoring_app.models import Entry, Participant
 from scoring_app.wording import (
@@ -111,7 +112,8 @@ class EntryWriter:
     def words(self, entry: EntryView) -> tuple[str, str]:
         """Title and detail of an entry."""
         payload = entry.content.payload if entry.content else {}
-        return self.words_of(entry.kind, payload, entry.summary, entry.before or self.situation)
+        title, detail = self.words_of(entry.kind, payload, entry.summary, entry.before or self.situation)
+        return (_("Seats drawn for all tables") if is_of_rotation(entry.entry) else title), detail
 
     def words_of(self, kind: str, payload: Json, summary: Json, before: Situation) -> tuple[str, str]:
         """The same of what an entry of this kind says, or would say."""

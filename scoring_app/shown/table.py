@@ -12,6 +12,7 @@ from rules_app.results import rule_url
 from rules_app.round_fields import Asking, option_fields
 from scoring_app.access import Visit
 from scoring_app.ledger import Situation, TableOverview, table_overview
+from scoring_app.ledger.rotations import is_of_rotation
 from scoring_app.ledger.values import Json
 from scoring_app.models import Entry, Participant
 from scoring_app.shown.draft import DraftShown, show_draft
@@ -117,7 +118,7 @@ def show_table(visit: Visit, *, everything: bool = False) -> TableShown:
         draft=show_draft(visit, overview),
         on_felt=len(seats) in PLACES and uses_dealer,
         closed=overview.situation.closed,
-        undoable=writer.undo_words(overview.undoable) if overview.undoable else "",
+        undoable=writer.undo_words(overview.undoable) if overview.undoable and not is_of_rotation(overview.undoable.entry) else "",
     )
 
 

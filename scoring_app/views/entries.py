@@ -14,6 +14,7 @@ from rules_app.engine import Refusal
 from scoring_app.access import Visit, at_table
 from scoring_app.entry_forms import form_of_entry
 from scoring_app.ledger import EntryView, LedgerError, StaleVersion, entry_detail, table_overview, void_entry
+from scoring_app.ledger.rotations import rotation_of
 from scoring_app.models import Entry
 from scoring_app.shown.conflict import conflict_shown
 from scoring_app.shown.detail import show_entry
@@ -39,6 +40,7 @@ def detail(visit: Visit, seq: int) -> HttpResponse:
     entry = find_entry(visit, seq)
     overview = table_overview(visit.table)
     shown = show_entry(visit, entry, overview.participants, overview.situation)
+    rotation = rotation_of(entry.entry)
     context = {
         "visit": visit,
         "entry": shown,
@@ -46,8 +48,9 @@ def detail(visit: Visit, seq: int) -> HttpResponse:
         "table_url": visit.url(),
         "correct_url": visit.url("correct", seq),
         "void_url": visit.url("void", seq),
-        "may_void": visit.may_write and entry.content is not None,
-        "may_correct": visit.may_write and entry.content is not None and entry.kind != Entry.Kind.RULES,
+        "rotation": rotation,
+        "may_void": visit.may_write and entry.content is not None and rotation is None,
+        "may_correct": visit.may_write and entry.content is not None and entry.kind != Entry.Kind.RULES and not (rotation and entry.voided),
     }
     template = "scoring_app/entry/detail.html" if visit.by_htmx else "scoring_app/entry.html"
     return render(visit.request, template, context)

@@ -12,7 +12,7 @@ from rules_app.engine.errors import Refusal
 from scoring_app.errors import Refused
 from scoring_app.ledger import correct_entry, move_to_revision, record_round, swap_seats_and_replay, undo_last, void_entry
 from scoring_app.models import Posting, Session, Standing, Table
-from scoring_app.sessions import charge_fees, open_balances, open_session, record_settlement, seat_players, substitute
+from scoring_app.sessions import charge_fees, open_balances, open_session, record_settlement, seat_players, substitute, undo_seating
 from scoring_app.statistics import session_statistics
 from tests.scoring_app.evenings import people, place
 from tests.scoring_app.rounds import discard_win, discrepancies, payload
@@ -42,6 +42,10 @@ def do(session: Session, one: tuple[Any, ...]) -> None:
     tables = list(session.tables.order_by("number"))
     players = list(session.players.order_by("number"))
     if name == "rotate":
+        before = [standing(table) for table in tables]
+        seat_players(session=session, method=rest[0], seed="seed")
+        undo_seating(session=session)
+        assert [standing(table) for table in session.tables.order_by("number")] == before
         seat_players(session=session, method=rest[0], seed="seed")
     elif name == "fees":
         charge_fees(session=session, amount=2)
