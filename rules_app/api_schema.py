@@ -74,7 +74,7 @@ class RoundRequest(Described):
     options = serializers.DictField(required=False)
     table = Situation(required=False)
     round = RoundBody()
-    ask = serializers.ChoiceField(["waits"], required=False)
+    ask = serializers.ChoiceField(["waits", "so_far"], required=False)
 
 
 class HandRequest(Described):

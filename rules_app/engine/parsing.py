@@ -44,8 +44,8 @@ def parse_round(ruleset: Ruleset, request: Mapping[str, Any]) -> Round:
         raise bad_input("请求应为一个对象", "the request must be an object", "")
     only_fields(request, ("variant", "options", "table", "round", "ask"), "")
     ask = request.get("ask")
-    if ask not in (None, "waits"):
-        raise bad_input("ask 只能是 waits", "ask can only be waits", "ask")
+    if ask not in (None, "waits", "so_far"):
+        raise bad_input("ask 只能是 waits 或 so_far", "ask can only be waits or so_far", "ask")
     body = read_mapping(request.get("round"), "round")
     only_fields(body, ("wild", "inputs", "events"), "round")
     options = parse_options(ruleset, request.get("options"))

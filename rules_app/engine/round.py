@@ -103,3 +103,4 @@ class Round:
     """Inputs that were entered, as against those that took their default."""
     events: list[Event]
     ask: str | None = None
+    """``waits`` of hands shown; what a round that still goes on has come to ``so_far``; None for a whole round."""

@@ -281,6 +281,8 @@ class Check(Part):
     """The field to blame."""
     early: bool = False
     """Judged before the shape of the hand whatever its code."""
+    finished: bool = False
+    """Judged of a whole round only, not of one that still goes on."""
 
 
 class Condition(Part):

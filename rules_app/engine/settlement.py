@@ -269,6 +269,8 @@ class Settlement:
         for check in self.ruleset.checks.get(on, ()):
             if (check.check.refuse == "bad_input") != early or not check.when.function(env):
                 continue
+            if check.check.finished and self.round.ask == "so_far":
+                continue
             if not check.require.function(env):
                 say = check.check.say
                 where = f"{path}.{check.check.at}" if check.check.at else path

@@ -52,7 +52,7 @@ def preview_round(
     ruling = plan.ruling
     if ruling is None or "round" not in payload:
         raise InvalidEntry("bad_input", Text(zh="缺少这一局的内容。", en="The round is missing."), "round")
-    request = request_of(revision=table.revision, payload=payload, before=ruling.before.as_json(), options=table.options)
+    request = request_of(revision=table.revision, payload=ruled, before=ruling.before.as_json(), options=table.options)
     payments = payments_of(ruling.lines)
     return Preview(
         answer=rulings.score(table.revision, request).answer(language),

@@ -115,7 +115,8 @@ def request_of(*, revision: Revision, payload: Json, before: Json, options: Json
     if _parties(revision) is not None:
         # Whoever takes part stands in the events; the game has no seats that its dealer could be.
         table = {"state": table["state"]}
-    return {"options": options, "table": table, "round": payload["round"]}
+    asked = {"ask": "so_far"} if payload.get("unfinished") else {}
+    return {"options": options, "table": table, "round": payload["round"], **asked}
 
 
 def _parties(revision: Revision) -> Parties | None:
