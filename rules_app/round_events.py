@@ -83,7 +83,8 @@ def event_fields(asking: Asking, key: str, prefix: str = "") -> list[Field]:
                 value = asking.ruleset.document.claims.special[spec.group].tiles
             made.append(Field(f"{prefix}tiles", "tiles", _("Tiles"), value=value, required=True))
         else:
-            made.append(Field(f"{prefix}tile", "tile", _("Tile"), value=asking.get(f"{prefix}tile", spec.tile or ""), required=True))
+            tile = asking.get(f"{prefix}tile", spec.tile or "")
+            made.append(Field(f"{prefix}tile", "tile", _("Tile"), value=tile, required=True, tiles_of="" if spec.tile else "plain"))
         if spec.giver != "none":
             giver = asking.get(f"{prefix}from")
             none = [] if spec.giver == "required" else [Choice("", _("not said"), not giver)]

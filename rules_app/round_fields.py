@@ -58,6 +58,8 @@ class Field:
     required: bool = False
     relevant: bool = True
     default: str = ""
+    tiles_of: str = ""
+    """Which keys a field of tiles needs: ``plain`` (no flowers), ``flowers``, all without a word."""
 
     @property
     def id(self) -> str:
@@ -237,8 +239,12 @@ def _single_field(asking: Asking, key: str, spec: Input, *, label: str, default:
             made.maximum = spec.max if isinstance(spec.max, int) and not isinstance(spec.max, bool) else None
         case "choice":
             made.choices = [Choice(item, asking.say(words), item == value) for item, words in (spec.values or {}).items()]
+            if not spec.required and default is None:
+                made.choices.insert(0, Choice("", _("not said"), not value))
         case "seat":
             made.kind, made.choices = "choice", asking.seats(value)
+            if not spec.required and default is None:  # what was tapped can be taken back
+                made.choices.insert(0, Choice("", _("nobody"), not value))
         case "seats":
             chosen = asking.data.getlist(key)
             made.kind = "many"
@@ -254,11 +260,12 @@ def hands_field(asking: Asking, key: str, label: str, help_text: str = "") -> Fi
     made = Field(key, "hands", label, help_text)
     for seat, name in enumerate(asking.seat_names):
         parts = [
-            Field(f"{key}.{seat}.hand", "tiles", _("Tiles in hand"), value=asking.get(f"{key}.{seat}.hand")),
-            Field(f"{key}.{seat}.melds", "melds", _("Melds"), value=asking.get(f"{key}.{seat}.melds")),
+            Field(f"{key}.{seat}.hand", "tiles", _("Tiles in hand"), value=asking.get(f"{key}.{seat}.hand"), tiles_of="plain"),
+            Field(f"{key}.{seat}.melds", "melds", _("Melds"), value=asking.get(f"{key}.{seat}.melds"), tiles_of="plain"),
         ]
         if asking.ruleset.flower_kinds:
-            parts.append(Field(f"{key}.{seat}.flowers", "tiles", _("Flowers"), value=asking.get(f"{key}.{seat}.flowers")))
+            flowers = asking.get(f"{key}.{seat}.flowers")
+            parts.append(Field(f"{key}.{seat}.flowers", "tiles", _("Flowers"), value=flowers, tiles_of="flowers"))
         made.parts.append(Field(f"{key}.{seat}", "group", name, parts=parts))
     return made
 

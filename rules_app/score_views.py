@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,30 +14,19 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from rules_app.catalogue import UnknownGame, revision_of_game, revisions_of_all_games
-from rules_app.engine import Outcome, Refusal, Text
-from rules_app.engine.probing import Wait, resting_hand, waits_with_values
+from rules_app.engine import Outcome, Refusal
+from rules_app.engine.probing import resting_hand
 from rules_app.engine.schema import Words
-from rules_app.engine.tiles import TileTextError, format_tiles, parse_tiles, tile_name, tile_text
+from rules_app.engine.tiles import format_tiles, parse_tiles
 from rules_app.engine.why import Reason, Why, what_is_missing, why_not, why_not_of_hand
 from rules_app.models import Revision
 from rules_app.parsed_documents import document_of
 from rules_app.results import ResultShown, present, rule_url
 from rules_app.rulings import ruleset_of, score
-from rules_app.scoring_page import Sheet, build_sheet, canonical_query, hand_size
+from rules_app.scoring_page import Sheet, build_sheet, canonical_query
+from rules_app.waiting import WaitShown, count_missing, show_waits
 
 LONGEST_TEXT = 400
-
-
-@dataclass(frozen=True, slots=True)
-class WaitShown:
-    """A wait: its tile, how many are left, what it brings, and the query that wins on it."""
-
-    tile: str
-    name: str
-    left: int
-    total: int | None
-    detail: str
-    query: str
 
 
 @dataclass(slots=True)
@@ -167,55 +156,23 @@ def entered(sheet: Sheet) -> bool:
 
 def judge_tiles(sheet: Sheet) -> Shown | None:
     """A hand that is not complete yet; None once it has its winning tile."""
-    ruleset = sheet.ruleset
     win = sheet.request["round"]["events"][-1]
-    melds = win.get("melds", [])
-    hand = tiles_of(win["hand"], "hand")
     if win.get("tile"):
         return None
-    if not hand and not melds:
-        return Shown("empty", missing=hand_size(ruleset, 0) + 1)
-    wanted = hand_size(ruleset, len(melds))
-    if len(hand) < wanted:
-        return Shown("unfinished", missing=wanted - len(hand) + 1)
-    if len(hand) > wanted:
-        raise Refusal("bad_tiles", too_many(wanted, len(hand)), "hand")
-    return Shown("waiting", waits=[wait_shown(sheet, wait, win["seat"]) for wait in waits_with_values(ruleset, sheet.request)])
+    missing = count_missing(sheet.ruleset, win)
+    if not win["hand"].strip() and not win.get("melds"):
+        return Shown("empty", missing=missing + 1)
+    if missing:
+        return Shown("unfinished", missing=missing + 1)
+    waits = show_waits(sheet.ruleset, sheet.request, sheet.asking.language)
+    return Shown("waiting", waits=[replace(wait, query=query_with(sheet, wait.tile)) for wait in waits])
 
 
-def too_many(wanted: int, found: int) -> Text:
-    """The sentence for a hand that is too large."""
-    return Text(
-        f"手牌应为 {wanted} 张，另加胡的那张，这里有 {found} 张；吃碰杠的牌要放到副露里",
-        f"the hand has {wanted} tiles beside the winning one, here are {found}; claimed tiles belong to the melds",
-    )
-
-
-def tiles_of(text: str, path: str) -> list[int]:
-    """The tiles of a text.
-
-    :raises Refusal: ``bad_tiles``
-    """
-    try:
-        return parse_tiles(text)
-    except TileTextError as fault:
-        raise Refusal("bad_tiles", fault.message, path) from None
-
-
-def wait_shown(sheet: Sheet, wait: Wait, seat: object) -> WaitShown:
-    """A wait with its value."""
+def query_with(sheet: Sheet, tile: str) -> str:
+    """The query of the page with a winning tile."""
     data = sheet.asking.data.copy()
-    data["tile"] = tile_text(wait.kind)
-    total, detail = None, ""
-    if wait.outcome is not None:
-        answer = wait.outcome.answer(sheet.asking.language)
-        total = answer["payments"][seat] if isinstance(seat, int) and seat < len(answer["payments"]) else None
-        names = [value["name"] for win in answer["wins"][-1:] for value in win.get("values", [])]
-        detail = ("、" if language() == "zh" else ", ").join(names[:4])
-    elif wait.refusal is not None:
-        detail = wait.refusal.message.in_language(language())
-    name = tile_name(wait.kind).in_language(language())
-    return WaitShown(tile_text(wait.kind), name, max(wait.left, 0), total, detail, canonical_query(sheet, data))
+    data["tile"] = tile
+    return canonical_query(sheet, data)
 
 
 def scored(sheet: Sheet, outcome: Outcome) -> Shown:

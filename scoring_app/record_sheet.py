@@ -36,6 +36,8 @@ from scoring_app.taking import Facts
 
 ASKED_AT: Mapping[str, frozenset[str]] = {"win": frozenset({"win", "end"}), "draw": frozenset({"draw", "end"})}
 """Which inputs the form of an event asks for, by their ``ask``; other events ask for none."""
+ASKED_FIRST = ("choice", "tile", "tiles", "integer")
+"""Required fields of these kinds are waited for before the engine is asked."""
 MANY_PATTERNS = 24
 QUICK_FLOWERS = "quick.flowers"
 """The field of the flowers beside declared patterns: the field of the hand is in the same form."""
@@ -97,7 +99,7 @@ class RecordSheet:
         if self.is_win:
             chosen = bool(data.get("seat")) and "from" in data and (self.is_quick or bool(data.get("tile")))
         else:
-            chosen = all(data.get(one.name) for one in self.fields if one.required and one.kind in ("choice", "tile"))
+            chosen = all(data.get(one.name) for one in self.fields if one.required and one.kind in ASKED_FIRST)
         return chosen and (self.dealer is None or bool(data.get("dealer")))
 
     @property
@@ -246,7 +248,7 @@ def build_record_sheet(
         sheet.flags = flag_choices(asking)
         sheet.declared = _usual_first(declared_patterns(asking), usual)
         if ruleset.flower_kinds:
-            sheet.flowers = Field(QUICK_FLOWERS, "tiles", _("Flowers"), value=asking.get("flowers"))
+            sheet.flowers = Field(QUICK_FLOWERS, "tiles", _("Flowers"), value=asking.get("flowers"), tiles_of="flowers")
     else:
         sheet.fields = event_fields(asking, what)
         for one in sheet.fields:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from rules_app.engine import Ruleset
 from rules_app.results import ResultShown, present
 from scoring_app.access import Visit
@@ -23,6 +25,17 @@ class PreviewShown:
     totals: tuple[tuple[str, int], ...]
     ended: bool
     warnings: tuple[str, ...]
+
+    @property
+    def because(self) -> str:
+        """Why these amounts, in a line: the patterns and the sum of the last win, or the reasons of the payments."""
+        wins = self.result.wins
+        if wins:
+            win = wins[-1]
+            names = [f"{line.name} ×{line.count}" if line.count > 1 else line.name for line in win.patterns]
+            told = [line.name for line in win.patterns if line.name in win.arithmetic]  # a sum that names them says it all
+            return win.arithmetic if told else " · ".join(part for part in (_(", ").join(names), win.arithmetic) if part)
+        return _(", ").join(dict.fromkeys(line.reason for line in self.result.transfers))
 
 
 def show_preview(preview: Preview, visit: Visit, participants: Mapping[int, Participant]) -> PreviewShown:

@@ -26,6 +26,8 @@ ASSETS = (
     "css/at-table.css",
     "vendor/htmx/htmx.min.js",
     "js/app.js",
+    "js/tile-notation.js",
+    "js/tile-fields.js",
     "js/tile-keyboard.js",
     "js/table.js",
     "js/outbox.js",

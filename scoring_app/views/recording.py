@@ -10,14 +10,15 @@ from typing import Any
 from django.http import HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from rules_app.engine import Refusal
 from rules_app.engine.why import what_is_missing
+from rules_app.waiting import count_missing, show_waits
 from scoring_app.access import DRAFT_HEADER, VERSION_HEADER, Visit, at_table
 from scoring_app.ledger import (
     LedgerError,
-    StaleDraft,
     StaleVersion,
     TableOverview,
     table_overview,
@@ -25,8 +26,8 @@ from scoring_app.ledger import (
 from scoring_app.ledger.values import Json
 from scoring_app.models import Participant
 from scoring_app.record_sheet import RecordSheet, build_record_sheet
+from scoring_app.shown.conflict import conflict_shown
 from scoring_app.shown.draft import show_draft
-from scoring_app.shown.entries import EntryWriter
 from scoring_app.shown.results import PreviewShown, show_preview
 from scoring_app.taking import payload_with, preview_event, take_event
 from scoring_app.views.deal import has_deal, must_start, overview_names, sheet_urls
@@ -87,7 +88,8 @@ def record(visit: Visit) -> HttpResponse:
     sheet = sheet_of(visit, data, overview)
     go = data.get("go", "look")
     if not sheet.is_complete:
-        return _answer(visit, overview, sheet, {}, status=200 if go == "look" else 422, part=_part(visit, go))
+        context = waiting_context(visit, overview, sheet)
+        return _answer(visit, overview, sheet, context, status=200 if go == "look" else 422, part=_part(visit, go))
     try:
         event = sheet.event()
         if go == "look":
@@ -152,14 +154,34 @@ def look_at(visit: Visit, overview: TableOverview, sheet: RecordSheet, event: Js
 def refusal_context(visit: Visit, sheet: RecordSheet, error: Refusal | LedgerError, overview: TableOverview) -> dict[str, Any]:
     """A refusal in words, with what is missing."""
     context: dict[str, Any] = {"problem": problem_words(error, visit.language)}
-    if isinstance(error, Refusal) and sheet.is_win:
-        payload = payload_with(visit.table, sheet.event(), sheet.facts) if error.path != "melds" else None
-        if payload is not None:
-            table = {**overview.situation.request_table(), **payload.get("table", {})}
-            context["reasons"] = what_is_missing(
-                visit.ruleset, {"options": visit.table.options, "table": table, "round": payload["round"]}, error, visit.language
-            )
+    if isinstance(error, Refusal) and sheet.is_win and error.path != "melds":
+        context["reasons"] = what_is_missing(visit.ruleset, _request_of(visit, overview, sheet), error, visit.language)
     return context
+
+
+def waiting_context(visit: Visit, overview: TableOverview, sheet: RecordSheet) -> dict[str, Any]:
+    """Of a win by tiles that lacks some: how many, or which of them would complete it."""
+    data = sheet.asking.data
+    if not sheet.is_win or sheet.is_quick or not data.get("seat") or "from" not in data or (sheet.dealer and not data.get("dealer")):
+        return {}
+    try:
+        event = sheet.event()
+        if not event.get("hand") and not event.get("melds"):
+            return {}
+        missing = count_missing(visit.ruleset, event)
+        if missing:
+            return {"hint": ngettext("%(number)s more tile", "%(number)s more tiles", missing + 1) % {"number": missing + 1}}
+        return {"waits": show_waits(visit.ruleset, _request_of(visit, overview, sheet), visit.language), "is_waiting": True}
+    except Refusal as error:
+        return {"problem": problem_words(error, visit.language)}
+
+
+def _request_of(visit: Visit, overview: TableOverview, sheet: RecordSheet) -> dict[str, Any]:
+    """The round with what is being entered, as the engine is asked about it."""
+    payload = payload_with(visit.table, sheet.event(), sheet.facts)
+    table = {**overview.situation.request_table(), **payload.get("table", {})}
+    table = {key: value for key, value in table.items() if value is not None}
+    return {"options": visit.table.options, "table": table, "round": payload["round"]}
 
 
 def _part(visit: Visit, go: str) -> str:
@@ -197,13 +219,8 @@ def _conflict(visit: Visit, error: StaleVersion) -> HttpResponse:
     visit.table.refresh_from_db()
     overview = table_overview(visit.table)
     data = visit.request.POST
-    writer = EntryWriter(visit.ruleset, visit.language, overview.participants, overview.situation)
-    since = {entry.seq for entry in error.entries_since}
-    rows = [writer.row(entry) for entry in overview.entries if entry.seq in since]
     sheet = sheet_of(visit, data, overview)
-    context: dict[str, Any] = {"conflict": error.message.in_language(visit.language), "since": rows}
-    if isinstance(error, StaleDraft):
-        context["conflict"] = error.message.in_language(visit.language)
+    context = conflict_shown(visit, overview, error)
     try:
         context |= look_at(visit, overview, sheet, sheet.event()) if sheet.is_complete else {}
     except (Refusal, LedgerError) as refusal:

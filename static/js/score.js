@@ -1,4 +1,4 @@
-// The scoring page: which fields bear on what was entered, the two ways of entry, and waits that can be tapped.
+// The scoring page: which fields bear on what was entered, the two ways of entry.
 "use strict";
 
 (() => {
@@ -66,14 +66,6 @@
     for (const [name, value] of [...parameters.entries()]) {
       if (value === "" || (name.startsWith("p.") && value === "0")) parameters.delete(name);
     }
-  });
-  document.addEventListener("click", (event) => {
-    const wait = event.target.closest?.("[data-wait]");
-    const tile = form.querySelector('[name="tile"]');
-    if (!wait || !tile || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    tile.value = wait.dataset.wait;
-    tile.dispatchEvent(new Event("input", { bubbles: true }));
   });
 
   form.querySelector("[data-summary]").addEventListener("click", () => document.getElementById("answer").scrollIntoView({ block: "center" }));

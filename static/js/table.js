@@ -15,9 +15,9 @@
     });
     scope.querySelectorAll(".event-fields").forEach((fields) => {
       const inputs = [...fields.querySelectorAll("[data-tile-field]")];
-      if (!scope.querySelector("[data-tile-keyboard]") || !inputs.length || inputs[0].inputMode === "none") return;
-      inputs.forEach((input) => (input.inputMode = "none")); // our keys, not those of the phone
-      inputs[0].focus({ preventScroll: true });
+      if (!scope.querySelector("[data-tile-keyboard]") || !inputs.length || "ready" in fields.dataset) return;
+      fields.dataset.ready = "";
+      if ("first" in inputs[0].dataset) inputs[0].focus({ preventScroll: true });
     });
     fit();
   };
@@ -64,6 +64,7 @@
       form.classList.toggle("is-quick", mode === "quick");
     }
     const seat = form.querySelector('[name="seat"]:checked')?.value;
+    form.querySelector(".givers")?.classList.toggle("waits-for-winner", seat === undefined);
     form.querySelectorAll("[data-giver]").forEach((label) => {
       const own = label.dataset.giver === seat;
       label.hidden = own || label.querySelector("input").disabled;
@@ -80,7 +81,9 @@
     form.querySelectorAll('.facts-of-round > [data-field^="i."]').forEach((element) => (element.hidden = irrelevant.includes(element.dataset.field)));
   };
   document.addEventListener("change", (event) => {
-    if (event.target.closest?.("#record-form")) fit();
+    if (!event.target.closest?.("#record-form")) return;
+    fit();
+    if (event.target.name === "mode" && event.target.value === "tiles") event.target.closest(".entry-mode").scrollIntoView({ block: "start" }); // felt and keys in one view
   });
   // A list of records grows: where its last row is begun, an empty one follows.
   document.addEventListener("input", (event) => {

@@ -1,54 +1,12 @@
 // The tile keyboard: writes tile texts into the fields of its form, and shows them as tiles on the felt.
-// Fields: hand, tile, melds, flowers, wild inside [data-hand-editor]; any input with data-tile-field while it has the focus.
+// Fields: hand, tile, melds, flowers, wild inside [data-hand-editor]; any input with data-tile-field while it has the focus
+// (tile-fields.js).
 // After each change the form hears the event "tiles".
 "use strict";
 
 (() => {
-  const SVG = "http://www.w3.org/2000/svg";
-  const ORDER = "mpszf";
+  const { parse, sorted, format, parseMelds, formatMelds, draw: drawTile } = window.tileNotation;
   const NAMES = ["hand", "tile", "melds", "flowers", "wild"];
-  const KONGS = { concealed: "concealed", exposed: "exposed", added: "added" };
-
-  // --- texts: "123m4p" <-> ["1m", "2m", "3m", "4p"]; null for a notation that only the server reads ---
-  const parse = (text) => {
-    const found = [];
-    let ranks = "";
-    for (const sign of text) {
-      if (/[1-9]/.test(sign)) ranks += sign;
-      else if (ORDER.includes(sign)) {
-        if (!ranks) return null;
-        for (const rank of ranks) found.push(rank + sign);
-        ranks = "";
-      } else if (!/[\s,]/.test(sign)) return null;
-    }
-    return ranks ? null : found;
-  };
-  const place = (tile) => ORDER.indexOf(tile[1]) * 10 + Number(tile[0]);
-  const sorted = (tiles) => [...tiles].sort((a, b) => place(a) - place(b));
-  const format = (tiles) => {
-    let text = "";
-    sorted(tiles).forEach((tile, index, all) => {
-      text += tile[0];
-      if (index + 1 === all.length || all[index + 1][1] !== tile[1]) text += tile[1];
-    });
-    return text;
-  };
-  const parseMelds = (text) => {
-    const melds = [];
-    for (const part of text.split(/[,;\n]/)) {
-      if (!part.trim()) continue;
-      const words = part.trim().split(/\s+/);
-      const from = words.indexOf("from") >= 0 ? words[words.indexOf("from") + 1] : "";
-      const by = words.find((word) => KONGS[word]) || "";
-      const rest = words.filter((word, index) => word !== by && word !== "from" && words[index - 1] !== "from");
-      const tiles = parse(rest[rest.length - 1] || "");
-      if (!tiles || !tiles.length || rest.length > 2) return null;
-      melds.push({ name: rest.length === 2 ? rest[0] : "", tiles: sorted(tiles), by, from });
-    }
-    return melds;
-  };
-  const formatMelds = (melds) =>
-    melds.map((meld) => [meld.name, format(meld.tiles), meld.by, meld.from && `from ${meld.from}`].filter(Boolean).join(" ")).join(", ");
 
   const start = (board) => {
     const form = board.closest("form");
@@ -66,6 +24,7 @@
     const history = [];
     let mode = editor ? "hand" : "field";
     let field = null; // another tile field that has the focus
+    const fields = window.tileFields.start({ form, board, editor, sprite, special });
     let chosenMeld = null;
     let state = null;
 
@@ -96,16 +55,7 @@
     };
 
     // --- the felt ---------------------------------------------------------------------------------
-    const svg = (tile, classes = "") => {
-      const image = document.createElementNS(SVG, "svg");
-      image.setAttribute("class", `tile ${classes}`.trim());
-      image.setAttribute("viewBox", "0 0 60 80");
-      image.setAttribute("aria-hidden", "true");
-      const use = document.createElementNS(SVG, "use");
-      use.setAttribute("href", `${sprite}#t-${tile}`);
-      image.append(use);
-      return image;
-    };
+    const svg = (tile, classes = "") => drawTile(sprite, tile, classes);
     const tileButton = (tile, label, action, classes = "") => {
       const button = document.createElement("button");
       button.type = "button";
@@ -231,22 +181,24 @@
       const counts = used();
       const inField = field !== null;
       form.classList.toggle("in-tile-field", inField);
+      fields.show(field);
       board.classList.toggle("for-flowers", mode === "flowers" && !inField);
       keys.forEach((key) => {
         const tile = key.dataset.key;
         const left = copies[tile] - (inField ? 0 : counts[tile] ?? 0);
         const isFlower = key.classList.contains("flower");
-        key.hidden = inField ? false : mode === "flowers" ? !isFlower : isFlower && !state?.wild.includes(tile); // a wild one is held in the hand
+        key.hidden = inField ? fields.hides(field, isFlower) : mode === "flowers" ? !isFlower : isFlower && !state?.wild.includes(tile); // a wild one is held in the hand
         const badge = key.querySelector(".left");
         badge.textContent = !inField && (counts[tile] ?? 0) > 0 ? String(Math.max(left, 0)) : "";
         let possible = left > 0;
         if (!inField && mode === "wild") possible = true;
+        if (inField) possible = fields.takes(field, key);
         if (!inField && mode === "chow") possible = chowOf(tile) !== null;
         if (!inField && mode === "pong") possible = left >= 3;
         if (!inField && mode.startsWith("kong-")) possible = left >= 4;
         key.disabled = !possible;
       });
-      board.querySelectorAll("[data-mode]").forEach((button) => button.setAttribute("aria-pressed", String(!inField && button.dataset.mode === mode)));
+      board.querySelectorAll("[data-mode]").forEach((button) => button.setAttribute("aria-pressed", String(button.dataset.mode === (inField ? fields.mode(field) : mode))));
     };
     const chowOf = (tile) => {
       const key = keys.find((one) => one.dataset.key === tile);
@@ -256,7 +208,7 @@
       return tiles.every((one) => copies[one] - (counts[one] ?? 0) > 0) ? tiles : null;
     };
     const press = (tile) => {
-      if (field) return pressField(tile);
+      if (field) return fields.press(field, tile, refresh);
       if (!state) return undefined;
       remember();
       chosenMeld = null;
@@ -282,17 +234,9 @@
       write();
       return undefined;
     };
-    const pressField = (tile) => {
-      const tiles = parse(field.value) ?? [];
-      field.value = field.dataset.tileField === "tile" ? tile : format([...tiles, tile]);
-      field.dispatchEvent(new Event("input", { bubbles: true }));
-      form.dispatchEvent(new Event("tiles", { bubbles: true }));
-      refresh();
-    };
     const back = () => {
       if (field) {
-        field.value = format((parse(field.value) ?? []).slice(0, -1));
-        form.dispatchEvent(new Event("tiles", { bubbles: true }));
+        fields.back(field, refresh);
         return;
       }
       if (!state) return;
@@ -311,6 +255,7 @@
       const key = event.target.closest("[data-key]");
       const modeButton = event.target.closest("[data-mode]");
       if (key) press(key.dataset.key);
+      else if (modeButton && field && fields.turn(field, modeButton.dataset.mode)) refresh();
       else if (modeButton) {
         field = null;
         mode = modeButton.dataset.mode;
@@ -329,14 +274,27 @@
         write();
       }
     });
+    let pressed = false;
+    document.addEventListener("pointerdown", () => (pressed = true), true);
+    for (const name of ["click", "keydown"]) document.addEventListener(name, () => (pressed = false), true);
+    const enter = (next) => {
+      const held = next ?? document.activeElement;
+      const before = held.getBoundingClientRect().top;
+      field = next;
+      refresh();
+      const moved = held.getBoundingClientRect().top - before; // the keys have left their place, or come back to it
+      (form.closest("dialog[open]") ?? document.scrollingElement).scrollBy({ top: moved, behavior: "instant" });
+      fields.bringIntoView(field);
+    };
     form.addEventListener("focusin", (event) => {
       const next = event.target.matches?.("[data-tile-field]") ? event.target : null;
       // Leaving for the button below must not take the keyboard away, and the button from under the finger.
       if (event.target.closest?.("[data-tile-keyboard], .toolbar")) return;
-      if (next !== field) {
-        field = next;
-        refresh();
-      }
+      if (next === field) return;
+      if (next === null && pressed) {
+        // Nothing may move from under the finger: the keys leave once it is lifted.
+        document.addEventListener("click", () => setTimeout(() => document.activeElement.matches("[data-tile-field]") || enter(null)), { once: true, capture: true });
+      } else enter(next);
     });
     form.addEventListener("input", (event) => {
       if (!editor?.contains(event.target) || !NAMES.some((name) => event.target.name === prefix + name)) return;
@@ -373,7 +331,6 @@
 
     board.hidden = false;
     form.classList.add("has-keyboard");
-    form.querySelectorAll("[data-tile-field]").forEach((input) => (input.inputMode = "none")); // the device's own keyboard stays away
     const entry = editor?.querySelector("[data-text-entry]");
     state = read() ?? { hand: [], tile: "", melds: [], flowers: [], wild: [] };
     if (entry && read()) entry.open = false;
@@ -386,5 +343,14 @@
     });
   startAll(document);
   document.addEventListener("htmx:afterSettle", (event) => startAll(event.detail.target?.parentNode ?? document));
-  window.tileKeyboard = { start, parse, format };
+  document.addEventListener("click", (event) => {
+    const wait = event.target.closest?.("[data-wait]");
+    const tile = wait?.closest("form")?.querySelector('[data-hand-editor] [name$="tile"]');
+    if (!tile || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    tile.value = wait.dataset.wait;
+    tile.dispatchEvent(new Event("input", { bubbles: true }));
+    tile.form.dispatchEvent(new Event("tiles", { bubbles: true }));
+  });
+  window.tileKeyboard = { start };
 })();
