@@ -80,7 +80,7 @@ def test_a_kong_is_taken_in_before_the_round_has_a_result(client, slug: str):
     draft = open_round_of(table)
     assert draft is not None
     assert [event["type"] for event in draft.events] == ["kong"]
-    with pytest.raises(Refusal, match="at round.events:"):
+    with pytest.raises(Refusal, match=r"at round\.events:"):
         preview_round(table=table, payload=draft.payload)
 
 
