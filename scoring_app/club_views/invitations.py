@@ -16,7 +16,7 @@ from scoring_app.access import page_language
 from scoring_app.club_views.asking import address, attempt, see, whole
 from scoring_app.club_views.members import member_of
 from scoring_app.club_views.visits import ClubVisit, forbidden, in_club
-from scoring_app.clubs import ROLES, accept_invitation, find_invitation, invite, revoke_invitation
+from scoring_app.clubs import ROLES, accept_invitation, find_invitation, gives_more_than_a_look, invite, revoke_invitation
 from scoring_app.models import Invitation, Member, Role
 from scoring_app.views.opening import code_of
 
@@ -35,7 +35,7 @@ def invitations(visit: ClubVisit) -> HttpResponse:
     data = visit.request.POST
     role = str(data.get("role") or "")
     for_member = member_of(visit, str(data.get("member"))) if data.get("member") else None
-    if _gives_more_than_a_look(role, for_member) and not visit.may("grant_roles"):
+    if gives_more_than_a_look(role, for_member) and not visit.may("grant_roles"):
         return forbidden(visit, "grant_roles")
     made: list[Invitation] = []
 
@@ -54,13 +54,6 @@ def invitations(visit: ClubVisit) -> HttpResponse:
 
     problem = attempt(make)
     return _page(visit, problem) if problem else visit.done("", "invitation", made[0].pk)
-
-
-def _gives_more_than_a_look(role: str, member: Member | None) -> bool:
-    """Whether who follows the link gets a role beyond looking on: the invitation's, or that of the member it is for."""
-    if role not in ("", Role.VIEWER):
-        return True
-    return member is not None and member.roles.exclude(role=Role.VIEWER).exists()
 
 
 def _page(visit: ClubVisit, problem: Problem | None = None) -> HttpResponse:
@@ -95,7 +88,7 @@ def _invitation_of(visit: ClubVisit, pk: int) -> Invitation:
 def invitation(visit: ClubVisit, pk: int) -> HttpResponse:
     """The link and its code, to be shown or sent."""
     found = _invitation_of(visit, pk)
-    if _gives_more_than_a_look(found.role, found.member) and not visit.may("grant_roles"):
+    if gives_more_than_a_look(found.role, found.member) and not visit.may("grant_roles"):
         return forbidden(visit, "grant_roles")
     link = visit.request.build_absolute_uri(reverse("clubs:join_club", args=[found.token]))
     context = {

@@ -119,6 +119,16 @@ def invite(
     )
 
 
+def gives_more_than_a_look(role: str, member: Member | None) -> bool:
+    """Whether who follows the link gets a role beyond looking on: the invitation's, or that of the member it is for.
+
+    Only who may grant roles may make such a link, or see it: he could follow it himself.
+    """
+    if role not in ("", Role.VIEWER):
+        return True
+    return member is not None and any(membership.role != Role.VIEWER for membership in member.roles.all())
+
+
 def find_invitation(token: str) -> Invitation:
     """:raises Invitation.DoesNotExist: there is none, or it is used up, over or revoked."""
     invitation = Invitation.objects.select_related("club", "member").get(token=token)

@@ -2,38 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from rules_app.engine import Refusal
-from rules_app.engine.text import Text
-from rules_app.models import Revision
 from scoring_app.access import page_language
 from scoring_app.club_views.asking import chosen_game, games, problem_of
 from scoring_app.club_views.visits import ClubVisit, in_club, private
 from scoring_app.errors import Refused
 from scoring_app.export_views.downloads import job_page
-from scoring_app.exports.json_in import Imported, preview_document, read_document
-from scoring_app.exports.old_results import Preview, preview_results, read_results
-from scoring_app.jobs import confirm_job, find_job, start_job
+from scoring_app.exports.incoming import LARGEST, Looked, look_at_file
+from scoring_app.jobs import confirm_job, find_job
 from scoring_app.models import Club, Job
-
-LARGEST = 2_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class Looked:
-    """A file that was looked at: what importing it would do, and the draft job that would do it."""
-
-    job: Job | None
-    results: Preview | None = None
-    document: Imported | None = None
 
 
 @require_http_methods(["GET", "POST"])
@@ -89,28 +73,17 @@ def own_import_confirm(request: HttpRequest, job: str) -> HttpResponse:
 def _look(request: HttpRequest, club: Club | None) -> Looked:
     """:raises Refused: no file, or one that cannot be imported."""
     file = request.FILES.get("file")
-    if file is None or file.size is None or not 0 < file.size <= LARGEST:
-        raise Refused("bad_input", Text(zh="请选一个文件，最大 2 MB。", en="Choose a file of at most 2 MB."), "file")
-    data, name = file.read(), file.name or ""
     user: Any = request.user
-    if club is None or name.lower().endswith(".json") or data.lstrip()[:1] == b"{":
-        document = preview_document(read_document(data), club=club, account=user)
-        job = _keep(request, "import_document", {"name": name}, name, data, club)
-        return Looked(job, document=document)
-    revision = chosen_game(str(request.POST.get("game", "")), games())
-    if revision is None:
-        raise Refused("bad_input", Text(zh="请选这些成绩是哪种玩法。", en="Say which game these results are of."), "game")
-    preview = preview_results(read_results(data, name), club=club, revision=revision)
-    if not preview.can_import:
-        return Looked(None, results=preview)
-    params = {"revision": _key(revision), "name": name, "title": str(request.POST.get("title", ""))[:100] or _("Imported results")}
-    return Looked(_keep(request, "import_results", params, name, data, club), results=preview)
-
-
-def _keep(request: HttpRequest, kind: str, params: dict[str, Any], name: str, data: bytes, club: Club | None) -> Job:
-    user: Any = request.user
-    language = page_language()
-    return start_job(kind=kind, params=params, owner=user, club=club, language=language, given=(name, data), draft=True)
+    return look_at_file(
+        # One byte more than is taken tells that it is too large.
+        data=file.read(LARGEST + 1) if file is not None else b"",
+        name=(file.name if file is not None else None) or "",
+        club=club,
+        account=user,
+        language=page_language(),
+        revision=chosen_game(str(request.POST.get("game", "")), games()),
+        title=str(request.POST.get("title", "")),
+    )
 
 
 def _draft(request: HttpRequest, public_id: str, club: Club | None) -> Job:
@@ -121,7 +94,3 @@ def _draft(request: HttpRequest, public_id: str, club: Club | None) -> Job:
     if found.owner_id is None or found.club_id != (club.pk if club is not None else None) or not found.kind.startswith("import_"):
         raise Http404(public_id)
     return found
-
-
-def _key(revision: Revision) -> int:
-    return int(revision.pk)

@@ -72,7 +72,7 @@ def confirm_entry(*, table: Table, seq: int, version: int, origin: Origin = NOBO
 
 
 def raise_dispute(*, table: Table, seq: int, text: str, origin: Origin = NOBODY) -> Dispute:
-    """Flag an entry as wrong; nothing is held up by it.
+    """Flag an entry as wrong; nothing is held up by it.  Saying the same again while it is open is saying it once.
 
     :raises NotAllowed: there is no such entry; :raises InvalidEntry: nothing is said, or too much.
     """
@@ -83,6 +83,9 @@ def raise_dispute(*, table: Table, seq: int, text: str, origin: Origin = NOBODY)
         if entry is None:
             raise _no_such_entry(seq)
         facts = {"device_id": _device(origin), "device_label": one_line(origin.device_label, 60), "author": origin.author}
+        said = Dispute.objects.filter(entry=entry, text=text, device_id=facts["device_id"], author=origin.author, answer=None).first()
+        if said is not None:
+            return said
         dispute = Dispute.objects.create(entry=entry, text=text, **facts)
         seal(table, dispute)
         touch(table)
@@ -90,7 +93,7 @@ def raise_dispute(*, table: Table, seq: int, text: str, origin: Origin = NOBODY)
 
 
 def answer_dispute(*, dispute: Dispute, outcome: str, text: str = "", origin: Origin = NOBODY) -> DisputeAnswer:
-    """Settle a dispute; what was wrong is put right by a correction of its own.
+    """Settle a dispute; what was wrong is put right by a correction of its own.  The same device may say the same twice.
 
     :raises NotAllowed: it is settled already; :raises InvalidEntry: the outcome is none.
     """
@@ -100,9 +103,12 @@ def answer_dispute(*, dispute: Dispute, outcome: str, text: str = "", origin: Or
     text = _words(text, required=False)
     with transaction.atomic():
         table = lock_table(dispute.entry.table)
-        if DisputeAnswer.objects.filter(dispute=dispute).exists():
-            raise NotAllowed("answered", Text(zh="这个异议已经处理过。", en="This dispute is settled already."), "dispute")
         facts = {"device_id": _device(origin), "device_label": one_line(origin.device_label, 60), "author": origin.author}
+        settled = DisputeAnswer.objects.filter(dispute=dispute).first()
+        if settled is not None:
+            if (settled.outcome, settled.text, settled.device_id, settled.author) == (outcome, text, facts["device_id"], origin.author):
+                return settled
+            raise NotAllowed("answered", Text(zh="这个异议已经处理过。", en="This dispute is settled already."), "dispute")
         answer = DisputeAnswer.objects.create(dispute=dispute, outcome=outcome, text=text, **facts)
         seal(table, answer)
         touch(table)

@@ -81,6 +81,19 @@ def write(*, table: Table, key: str, body: Json, expected_version: int, origin: 
         return replace(_append(table, planned, key=key, body_hash=body_hash, origin=origin), warnings=warnings)
 
 
+def first_answer(table: Table, *, kind: str, key: str) -> Recorded | None:
+    """What a key has written already, for acts that are worked out from how the table stands and so differ when repeated.
+
+    :raises IdempotencyMismatch: it has written something of another kind.
+    """
+    first = Entry.objects.filter(table=table, idempotency_key=key).first()
+    if first is None:
+        return None
+    if first.kind != kind:
+        raise IdempotencyMismatch
+    return Recorded(entry=first, table=table, content=own_content(first), repeated=True)
+
+
 def record(
     *, table: Table, kind: str, payload: Json, expected_version: int, idempotency_key: str, origin: Origin, reason: str = ""
 ) -> Recorded:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import uuid
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
-from django.db.models import QuerySet
 from django.http import Http404, HttpResponse, QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -18,26 +15,19 @@ from scoring_app.club_views.asking import Problem, attempt, whole
 from scoring_app.club_views.standings import person_name
 from scoring_app.errors import SessionError
 from scoring_app.ledger import Origin, void_entry
-from scoring_app.models import Content, Entry, Participant, Table
+from scoring_app.models import Entry, Participant, Table
 from scoring_app.session_views.at_table import ToolVisit, at_the_table
 from scoring_app.session_views.visits import SessionVisit, in_session
-from scoring_app.sessions import Settlement, open_balances, open_balances_of_table, record_settlement, settle_table
+from scoring_app.sessions import (
+    Paid,
+    Settlement,
+    open_balances,
+    open_balances_of_table,
+    payments_made,
+    record_settlement,
+    settle_table,
+)
 from scoring_app.statistics import read_facts
-from scoring_app.wording import participant_name
-
-
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """A payment that was made: ``payer`` gave ``payee`` the money at a table's entry ``seq``."""
-
-    payer: str
-    payee: str
-    amount: int
-    table: str
-    version: int
-    seq: int
-    time: datetime
-    device: str
 
 
 @require_safe
@@ -48,12 +38,12 @@ def settle(visit: SessionVisit) -> HttpResponse:
 
 
 def settle_page(visit: SessionVisit, problem: Problem | None = None) -> HttpResponse:
-    context = settle_context(open_balances(visit.session), settled(Table.objects.filter(session=visit.session)))
+    context = settle_context(open_balances(visit.session), payments_made(Table.objects.filter(session=visit.session)))
     context |= {"pay_url": visit.url("session_pay"), "unpay_url": visit.url("session_unpay"), "problem": problem}
     return visit.page("settle.html", context, status=problem.status if problem else 200)
 
 
-def settle_context(settlement: Settlement, done: list[Settled]) -> dict[str, Any]:
+def settle_context(settlement: Settlement, done: list[Paid]) -> dict[str, Any]:
     """What `session/parts/settle.html` shows."""
     count = len(settlement.transfers)
     transfers = [
@@ -76,31 +66,6 @@ def settle_context(settlement: Settlement, done: list[Settled]) -> dict[str, Any
         "undo_key": uuid.uuid4().hex,
         "anything": bool(transfers or done),
     }
-
-
-def settled(tables: QuerySet[Table]) -> list[Settled]:
-    """The payments that count, the newest first, in two queries."""
-    contents = (
-        Content.objects.filter(entry__table__in=tables, entry__kind=Entry.Kind.SETTLEMENT, voided=False)
-        .current()
-        .select_related("entry__table")
-        .prefetch_related("postings__participant")
-        .order_by("-entry__server_time", "-entry__pk")
-    )
-    found = []
-    for content in contents:
-        entry = content.entry
-        sides: dict[int, list[tuple[str, int]]] = {}
-        for posting in content.postings.all():
-            sides.setdefault(posting.transfer, []).append((participant_name(posting.participant), posting.amount))
-        for pair in sides.values():
-            # In the book points go back from who won to who lost: the one who is credited is the one who paid.
-            payer = next((name for name, amount in pair if amount > 0), "")
-            payee, amount = next(((name, -amount) for name, amount in pair if amount < 0), ("", 0))
-            found.append(
-                Settled(payer, payee, amount, entry.table.public_id, entry.table.version, entry.seq, entry.server_time, entry.device_label)
-            )
-    return found
 
 
 @require_POST
@@ -168,7 +133,7 @@ def at_one_table(visit: ToolVisit) -> HttpResponse:
         if problem is None:
             return visit.done(_("The payment is taken back.") if "seq" in data else _("Recorded."), "table_settle")
     table.refresh_from_db()
-    context = settle_context(open_balances_of_table(table), settled(Table.objects.filter(pk=table.pk)))
+    context = settle_context(open_balances_of_table(table), payments_made(Table.objects.filter(pk=table.pk)))
     context |= {"pay_url": visit.url("table_settle"), "unpay_url": visit.url("table_settle"), "problem": problem}
     return visit.page("settle.html", context, status=problem.status if problem else 200)
 

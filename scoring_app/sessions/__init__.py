@@ -48,7 +48,15 @@ from scoring_app.sessions.penalties import Penalties, PenaltyRow, penalties_of
 from scoring_app.sessions.resting import next_to_rest, rotate_rest
 from scoring_app.sessions.rotation import StaleRotation, preview_seating, seat_players
 from scoring_app.sessions.seating import Seating, TableSeats, new_seed
-from scoring_app.sessions.settling import Settlement, open_balances, open_balances_of_table, record_settlement, settle_table
+from scoring_app.sessions.settling import (
+    Paid,
+    Settlement,
+    open_balances,
+    open_balances_of_table,
+    payments_made,
+    record_settlement,
+    settle_table,
+)
 from scoring_app.sessions.tables import leave_session, open_session_table, substitute
 from scoring_app.sessions.taking_back import undo_seating
 
@@ -57,6 +65,7 @@ __all__ = [
     "Clock",
     "End",
     "Issued",
+    "Paid",
     "Penalties",
     "PenaltyRow",
     "SeatLine",
@@ -93,6 +102,7 @@ __all__ = [
     "open_session_table",
     "other_writers",
     "pause_clock",
+    "payments_made",
     "penalties_of",
     "preview_seating",
     "record_settlement",

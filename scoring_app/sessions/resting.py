@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from rules_app.engine.text import Text
 from scoring_app.errors import SessionError
 from scoring_app.ledger import NOBODY, Origin, Recorded, change_seats
+from scoring_app.ledger.writing import first_answer
 from scoring_app.models import Content, Entry, Participant, SessionPlayer, Table
 from scoring_app.sessions.tables import seats_of, substitute
 
@@ -65,6 +66,9 @@ def rotate_rest(*, table: Table, expected_version: int, idempotency_key: str, or
 
     :raises SessionError: nobody rests at this table.
     """
+    repeated = first_answer(table, kind=Entry.Kind.SEAT_CHANGE, key=idempotency_key)
+    if repeated is not None:
+        return repeated
     turn = next_to_rest(table)
     if turn is None:
         raise SessionError("nobody_rests", Text(zh="这一桌没有人轮休。", en="Nobody rests at this table."))

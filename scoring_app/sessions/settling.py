@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from rules_app.engine.text import Text
 from scoring_app.errors import SessionError
 from scoring_app.ledger import NOBODY, Newcomer, Origin, Recorded, record_transfer
 from scoring_app.ledger.entries import add_participants
 from scoring_app.ledger.locking import lock_table
-from scoring_app.models import Entry, Member, Participant, Session, SessionPlayer, Table
+from scoring_app.models import Content, Entry, Member, Participant, Session, SessionPlayer, Table
 from scoring_app.sessions.organising import touch_session
 from scoring_app.statistics import Person, Transfer, read_facts, settle_up
 from scoring_app.statistics.calculation import balances_of
+from scoring_app.wording import participant_name
 
 WORDS = {"zh": "结账", "en": "settled"}
 
@@ -31,6 +34,20 @@ class Settlement:
         return not self.transfers
 
 
+@dataclass(frozen=True, slots=True)
+class Paid:
+    """A payment that was made: ``payer`` gave ``payee`` the money at a table's entry ``seq``."""
+
+    payer: str
+    payee: str
+    amount: int
+    table: str
+    version: int
+    seq: int
+    time: datetime
+    device: str
+
+
 def open_balances(session: Session) -> Settlement:
     """What is still open in a session, all its tables together."""
     return _settlement(balances_of(read_facts(Table.objects.filter(session=session)).facts))
@@ -39,6 +56,31 @@ def open_balances(session: Session) -> Settlement:
 def open_balances_of_table(table: Table) -> Settlement:
     """What is still open at one table."""
     return _settlement(balances_of(read_facts(Table.objects.filter(pk=table.pk)).facts))
+
+
+def payments_made(tables: QuerySet[Table]) -> list[Paid]:
+    """The payments that count, the newest first, in two queries."""
+    contents = (
+        Content.objects.filter(entry__table__in=tables, entry__kind=Entry.Kind.SETTLEMENT, voided=False)
+        .current()
+        .select_related("entry__table")
+        .prefetch_related("postings__participant")
+        .order_by("-entry__server_time", "-entry__pk")
+    )
+    found = []
+    for content in contents:
+        entry = content.entry
+        sides: dict[int, list[tuple[str, int]]] = {}
+        for posting in content.postings.all():
+            sides.setdefault(posting.transfer, []).append((participant_name(posting.participant), posting.amount))
+        for pair in sides.values():
+            # In the book points go back from who won to who lost: the one who is credited is the one who paid.
+            payer = next((name for name, amount in pair if amount > 0), "")
+            payee, amount = next(((name, -amount) for name, amount in pair if amount < 0), ("", 0))
+            found.append(
+                Paid(payer, payee, amount, entry.table.public_id, entry.table.version, entry.seq, entry.server_time, entry.device_label)
+            )
+    return found
 
 
 def record_settlement(

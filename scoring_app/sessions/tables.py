@@ -14,7 +14,8 @@ from rules_app.models import Revision
 from scoring_app.errors import SessionError
 from scoring_app.ledger import NOBODY, Newcomer, Origin, Recorded, change_seats, open_table
 from scoring_app.ledger.locking import lock_table
-from scoring_app.models import Member, OpenRound, Participant, Session, SessionPlayer, Standing, Table
+from scoring_app.ledger.writing import first_answer
+from scoring_app.models import Entry, Member, OpenRound, Participant, Session, SessionPlayer, Standing, Table
 from scoring_app.sessions.organising import checked_length, lock_session, touch_session
 
 if TYPE_CHECKING:
@@ -96,6 +97,9 @@ def substitute(
     with transaction.atomic():
         session = lock_session(table.session_id)
         locked = lock_table(table)
+        repeated = first_answer(locked, kind=Entry.Kind.SEAT_CHANGE, key=idempotency_key)
+        if repeated is not None:
+            return repeated
         seats = seats_of(locked)
         if not 0 <= seat < len(seats):
             message = Text(zh=f"这一桌有 {len(seats)} 个座位。", en=f"This table has {len(seats)} seats.")

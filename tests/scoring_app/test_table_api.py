@@ -127,7 +127,9 @@ def test_transfers_notes_and_closing(scorer, table):
     note = scorer.post(
         url(table, "entries/"), {"kind": "note", "payload": {"text": "break"}, "expected_version": 1}, headers={"idempotency-key": "b"}
     )
-    closed = scorer.post(url(table, "close/"), {"expected_version": 2}, headers={"idempotency-key": "c"})
+    closed = scorer.post(
+        url(table, "entries/"), {"kind": "status", "payload": {"closed": True}, "expected_version": 2}, headers={"idempotency-key": "c"}
+    )
     late = record(scorer, table, payload(self_draw(1)), key="d", version=3)
 
     assert [response.status_code for response in (transfer, note, closed)] == [201, 201, 201]
@@ -146,8 +148,8 @@ def test_a_wrong_token_is_a_table_that_does_not_exist(table, token):
 def test_the_watch_token_may_not_write(table):
     watcher = client_with(table.watch_token)
 
-    assert record(watcher, table, payload(self_draw(1))).status_code == 404
-    assert watcher.post(url(table, "undo/"), {"expected_version": 0}, headers={"idempotency-key": "x"}).status_code == 404
+    assert record(watcher, table, payload(self_draw(1))).status_code == 403
+    assert watcher.post(url(table, "undo/"), {"expected_version": 0}, headers={"idempotency-key": "x"}).status_code == 403
     assert Entry.objects.count() == 0
 
 

@@ -64,9 +64,32 @@ def test_a_season_changes_and_says_what_it_plays(world):
     backwards = call(world, "owner", "PATCH", season, {"ends": "2025-06-30"}, 422)
     plain = call(world, "owner", "PATCH", season, {"ends": None, "variant": None})
 
-    assert changed == {"id": world.season.public_id, "name": "春", "starts": "2026-01-01", "ends": "2026-06-30", "variant": variant}
+    assert changed == {
+        "id": world.season.public_id, "name": "春", "starts": "2026-01-01", "ends": "2026-06-30", "variant": variant, "options": {},
+    }  # fmt: skip
     assert backwards["error"]["path"] == "ends"
     assert plain == {**changed, "ends": None, "variant": None} == call(world, "viewer", "GET", season)
+
+
+def test_a_season_and_a_club_have_house_rules(world):
+    season, variant = f"clubs/hui/seasons/{world.season.public_id}/", world.session.revision.ruleset.slug
+
+    changed = call(world, "owner", "PATCH", season, {"variant": variant, "options": {"mode": "single"}})
+    unknown = call(world, "owner", "PATCH", season, {"options": {"moon": "full"}}, 422)
+    opened = call(
+        world,
+        "owner",
+        "POST",
+        "clubs/hui/seasons/",
+        {"name": "夏", "starts": "2026-06-01", **{k: changed[k] for k in ("variant", "options")}},
+        201,
+    )
+    club = call(world, "owner", "PATCH", "clubs/hui/", {"slug": "hui", "options": {}})
+    evening = call(world, "owner", "POST", "clubs/hui/sessions/", {"season": changed["id"]}, 201)
+
+    assert changed["options"] == opened["options"] == evening["options"] == {"mode": "single"}
+    assert unknown["error"]["path"] == "default_options"
+    assert (club["variant"], club["options"]) == (variant, {})
 
 
 def test_a_club_adopts_forks_and_names_editors(world, revision):
@@ -110,7 +133,7 @@ def test_the_clock_starts_pauses_and_goes_on_and_a_table_gets_extra_time(world):
 
 def test_an_entry_is_confirmed_disputed_and_the_dispute_settled_once(world):
     set_confirmation(table=world.table, policy="person")
-    table = f"sessions/{world.session.public_id}/tables/{world.table.public_id}/"
+    table = f"tables/{world.table.public_id}/"
 
     before = call(world, "viewer", "GET", f"{table}marks/")
     stale = call(world, "scorer", "POST", f"{table}entries/1/confirm/", {"version": before[0]["version"] + 1}, 422)

@@ -1,18 +1,32 @@
-"""The API of accounts: keys, conditional reads, pages, filters, a whole evening, tokens."""
+"""The API of accounts: keys, conditional reads, pages, filters, a whole evening, tokens, queries."""
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
 from scoring_app.api_tokens import create_token, revoke_token, token_of
-from scoring_app.clubs import add_member
+from scoring_app.clubs import add_member, create_club, fork_for_club, grant_role, invite, open_season, set_editors
 from scoring_app.errors import Refused
+from scoring_app.jobs import start_job
+from scoring_app.ledger import Origin, answer_dispute, confirm_entry, raise_dispute, record_round
 from scoring_app.models import ApiToken, Job, Member
+from scoring_app.sessions import (
+    add_player,
+    give_extra_time,
+    issue_grant,
+    open_balances,
+    open_session,
+    open_session_table,
+    record_settlement,
+)
 from tests.factories import UserFactory
+from tests.scoring_app.api.test_permissions import ROWS, Row, address
 from tests.scoring_app.api.world import World, make_world
 from tests.scoring_app.rounds import payload, self_draw
 
@@ -162,3 +176,54 @@ def test_the_page_of_tokens_shows_a_secret_once(client):
     client.force_login(user)
     assert client.post(reverse("exports:token_revoke", args=[token.public_id])).status_code == 303
     assert not ApiToken.objects.get().is_valid
+
+
+LISTS = [row for row in ROWS if row.method == "GET" and row.status == 200 and "owner" in row.may and "/exports/" not in row.route]
+
+
+def test_every_read_takes_as_many_queries_however_much_there_is(world):
+    grow(world, range(2))
+    before = {row.route: queries_of(row, world) for row in LISTS}
+    grow(world, range(2, 6))
+    after = {row.route: queries_of(row, world) for row in LISTS}
+
+    grown = {route: (count, after[route]) for route, count in before.items() if after[route] > count}
+    assert grown == {}
+
+
+def queries_of(row: Row, world: World) -> int:
+    path = address(row, world)
+    world.call("owner", "GET", path)  # what is kept in memory from the first time on is no matter here
+    with CaptureQueriesContext(connection) as captured:
+        assert world.call("owner", "GET", path).status_code == 200
+    return len(captured)
+
+
+def grow(world: World, numbers: range) -> None:
+    """More of everything: clubs, members, roles, seasons, invitations, rulesets, players, tables, rounds, marks, devices, time, jobs."""
+    owner, club, session = world.accounts["owner"], world.club, world.session
+    for number in numbers:
+        create_club(name=f"club {number}", owner=owner)
+        member = add_member(club=club, name=f"member {number}", account=UserFactory.create())
+        grant_role(member=member, role="scorer")
+        season = open_season(club=club, name=f"season {number}", starts=date(2025, 1, 1 + number), default_revision=session.revision)
+        invite(club=club, by=owner, member=add_member(club=club, name=f"name {number}"))
+        link = fork_for_club(club=club, ruleset=session.revision.ruleset, slug=f"house_{number}", by=owner)
+        set_editors(club_ruleset=link, members=[member, world.keeper])
+        create_token(account=owner, name=f"token {number}", scopes=["read"])
+        open_session(club=club, season=season, title=f"evening {number}", author=owner)
+        players = [add_player(session=session, name=f"{letter}{number}", member=member if letter == "a" else None) for letter in "abcd"]
+        table = open_session_table(session=session, players=players)
+        record_round(table=table, payload=payload(self_draw(number % 4)), expected_version=0, idempotency_key="a")
+        world.table.refresh_from_db()
+        at = world.table.version
+        record_round(table=world.table, payload=payload(self_draw(number % 4)), expected_version=at, idempotency_key=f"more-{number}")
+        confirm_entry(table=world.table, seq=at + 1, version=1, origin=Origin(device_id=f"device {number}"))
+        answer_dispute(dispute=raise_dispute(table=world.table, seq=at + 1, text="?"), outcome="rejected")
+        issue_grant(table=world.table, role="scorer", account=owner)
+        issue_grant(session=session, role="viewer", label=f"device {number}")
+        give_extra_time(table=world.table, seconds=60)
+        start_job(kind="export", params={"of": "club", "id": "hui", "form": "csv"}, owner=owner, club=club)
+    for line in open_balances(session).transfers:
+        key = f"{numbers} {line.payer.key} {line.payee.key}"
+        record_settlement(session=session, payer=line.payer, payee=line.payee, amount=line.amount, idempotency_key=key)

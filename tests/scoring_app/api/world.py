@@ -12,7 +12,7 @@ from django.test import Client
 
 from rules_app.models import Revision
 from scoring_app.api_tokens import create_token
-from scoring_app.clubs import add_member, create_club, edit_club, fork_for_club, grant_role, invite, open_season
+from scoring_app.clubs import add_member, create_club, edit_club, fork_for_club, grant_role, invite, merge_members, open_season
 from scoring_app.jobs import run_job, start_job
 from scoring_app.ledger import raise_dispute, record_round
 from scoring_app.models import Club, Dispute, Invitation, Job, Member, Session, Table
@@ -35,6 +35,8 @@ class World:
     dispute: Dispute
     season: Any
     grant: Any
+    table_grant: Any
+    merged: Member
     job: Job
     accounts: dict[str, User]
     secrets: dict[str, str] = field(default_factory=dict)
@@ -72,6 +74,9 @@ def make_world(revision: Revision) -> World:
     other = create_club(name="别的会", owner=accounts["stranger"], slug="other")
     open_session(club=other, revision=revision, title="秘密", author=accounts["stranger"])
     grant = issue_grant(session=session, role="viewer", label="平板").grant
+    table_grant = issue_grant(table=table, role="scorer", label="一号").grant
+    merged = add_member(club=club, name="小甲")
+    merge_members(keep=member, gone=merged)
     job = start_job(kind="export", params={"of": "club", "id": "hui", "form": "csv"}, owner=accounts["owner"], club=club)
     run_job(job.pk)
     keeper = club.members.get(name="rule_keeper")
@@ -79,7 +84,7 @@ def make_world(revision: Revision) -> World:
     fork_for_club(club=club, ruleset=revision.ruleset, slug="hui_rules", by=accounts["owner"])
     dispute = raise_dispute(table=table, seq=1, text="三番")
     table.refresh_from_db()
-    world = World(club, session, table, member, keeper, invitation, dispute, season, grant, job, accounts)
+    world = World(club, session, table, member, keeper, invitation, dispute, season, grant, table_grant, merged, job, accounts)
     world.secrets = {name: create_token(account=account, name=name, scopes=ALL_SCOPES).secret for name, account in accounts.items()}
     return world
 

@@ -1,47 +1,29 @@
-"""The rulesets that a club keeps, over HTTP."""
+"""The rulesets that a club keeps."""
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from django.db.models import Prefetch, QuerySet
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema
-from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from rules_app.engine.text import Text
 from rules_app.models import Revision, Ruleset
-from scoring_app.club_api import schema
-from scoring_app.club_api.base import KEY, MATCH, AccountView, once
-from scoring_app.club_api.clubs import REFUSED, WRITE
+from scoring_app.api.acts import changes, reads, writes
+from scoring_app.api.base import CREATED, AccountView
+from scoring_app.api.schema import clubs as schema
 from scoring_app.clubs import ClubError, adopt_ruleset, fork_for_club, set_editors
 from scoring_app.models import Club, ClubRuleset, Member
 
-CREATED = status.HTTP_201_CREATED
-
 
 class ClubRulesets(AccountView):
-    scopes: ClassVar = {"GET": "read", "POST": "manage"}
+    writing = "manage"
 
-    @extend_schema(
-        operation_id="list_club_rulesets",
-        summary="Rulesets that a club keeps",
-        parameters=[MATCH],
-        responses={200: schema.ClubRulesetBody(many=True), **REFUSED},
-    )
+    @reads("list_club_rulesets", "Rulesets that a club keeps", schema.ClubRulesetBody(many=True))
     def get(self, _request: Request, slug: str) -> Response:
         return Response(schema.ClubRulesetBody(kept(self.club_for(slug, "view_club")), many=True).data)
 
-    @extend_schema(
-        operation_id="adopt_ruleset",
-        summary="Let the club keep a ruleset of one's own",
-        parameters=[KEY],
-        request=schema.Adoption,
-        responses={201: schema.ClubRulesetBody, **WRITE},
-    )
-    @once
+    @writes("adopt_ruleset", "Let the club keep a ruleset of one's own", schema.Adoption, schema.ClubRulesetBody)
     def post(self, _request: Request, slug: str) -> Response:
         club = self.club_for(slug, "edit_rulesets")
         wanted = self.body(schema.Adoption)["ruleset"]
@@ -54,18 +36,13 @@ class ClubRulesets(AccountView):
 
 
 class ClubRulesetDetail(AccountView):
-    scopes: ClassVar = {"GET": "read", "PATCH": "manage"}
+    writing = "manage"
 
-    @extend_schema(operation_id="get_club_ruleset", summary="One of them", responses={200: schema.ClubRulesetBody, **REFUSED})
+    @reads("get_club_ruleset", "One of them", schema.ClubRulesetBody)
     def get(self, _request: Request, slug: str, ruleset: str) -> Response:
         return Response(schema.ClubRulesetBody(get_object_or_404(kept(self.club_for(slug, "view_club")), ruleset__slug=ruleset)).data)
 
-    @extend_schema(
-        operation_id="set_ruleset_editors",
-        summary="Say who may edit it beside owners and rule keepers",
-        request=schema.Editors,
-        responses={200: schema.ClubRulesetBody, **WRITE},
-    )
+    @changes("set_ruleset_editors", "Say who may edit it beside owners and rule keepers", schema.Editors, schema.ClubRulesetBody)
     def patch(self, _request: Request, slug: str, ruleset: str) -> Response:
         club = self.club_for(slug, "edit_rulesets")
         link = get_object_or_404(ClubRuleset, club=club, ruleset__slug=ruleset)
@@ -79,16 +56,9 @@ class ClubRulesetDetail(AccountView):
 
 
 class Fork(AccountView):
-    scopes: ClassVar = {"POST": "manage"}
+    writing = "manage"
 
-    @extend_schema(
-        operation_id="fork_ruleset",
-        summary="House rules of the club, as a draft, from a published game",
-        parameters=[KEY],
-        request=schema.NewFork,
-        responses={201: schema.ClubRulesetBody, **WRITE},
-    )
-    @once
+    @writes("fork_ruleset", "House rules of the club, as a draft, from a published game", schema.NewFork, schema.ClubRulesetBody)
     def post(self, _request: Request, slug: str, game: str) -> Response:
         club = self.club_for(slug, "edit_rulesets")
         source = get_object_or_404(Ruleset, slug=game)

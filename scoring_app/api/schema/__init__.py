@@ -1,0 +1,1 @@
+"""Bodies and answers, for reading requests and for the OpenAPI document; a module a subject."""

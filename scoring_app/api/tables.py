@@ -1,0 +1,115 @@
+"""Tables: opening one, as it stands, its names and links, its rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from rules_app.api import language, mapping
+from rules_app.models import Revision
+from scoring_app.api.acts import changes, reads, writes
+from scoring_app.api.base import CREATED, ApiView, TableView, small, stored
+from scoring_app.api.describe_tables import describe_changes, describe_links, describe_table
+from scoring_app.api.schema import tables as schema
+from scoring_app.api.schema.clubs import Nothing
+from scoring_app.api.schema.sessions import ChargedBody
+from scoring_app.ledger import open_table, preview_revision, rename_participant, rename_table
+from scoring_app.ledger.links import renew_scorer_link
+from scoring_app.models import Participant, Table
+from scoring_app.sessions import charge_fees
+
+
+class Tables(ApiView):
+    """Open to everybody: who opens a table gets its tokens."""
+
+    @writes("open_table", "Open a table", schema.NewTable, schema.OpenedTable, key_required=False, examples=[schema.NEW_TABLE_EXAMPLE])
+    def post(self, request: Request) -> Response:
+        body = mapping(request.data)
+        given = self.body(schema.NewTable)
+        table = open_table(
+            revision=stored(given["variant"]),
+            names=given["names"],
+            options=body.get("options"),
+            title=given.get("title", ""),
+            language=given.get("language", language()),
+            start_points=given.get("start_points", 0),
+            # As it was sent: the serializer would fill in what is not said.
+            start=body.get("start"),
+            author=self.caller.account,
+        )
+        return Response({"id": table.public_id, "version": 0, **describe_links(table, request)}, status=CREATED)
+
+
+class TableDetail(TableView):
+    @reads("get_table", "A table as it stands", schema.TableBody)
+    def get(self, _request: Request, public_id: str) -> Response:
+        table = self.table_for(public_id)
+        writes_here = self.caller.may_at(table, "record_round")
+        tag = f'"{table.changes}-{int(writes_here)}-{language()}"'
+        if self.is_known(tag):
+            return Response(headers={"ETag": tag})
+        return Response(describe_table(table, writes=writes_here), headers={"ETag": tag})
+
+    @changes("rename_table", "Its title, and the names of those who play", schema.TableChange, schema.TableBody)
+    def patch(self, _request: Request, public_id: str) -> Response:
+        table = self.table_for(public_id, "record_round")
+        facts = self.body(schema.TableChange)
+        if "title" in facts:
+            rename_table(table=table, title=facts["title"])
+        for number, name in facts.get("names", {}).items():
+            try:
+                rename_participant(table=table, number=small(int(number)) if number.isdecimal() else -1, name=name)
+            except Participant.DoesNotExist:
+                raise Http404 from None
+        table.refresh_from_db()
+        return Response(describe_table(table, writes=True))
+
+
+class Links(TableView):
+    @reads("get_table_links", "The link that writes and the one that looks", schema.TableLinks)
+    def get(self, request: Request, public_id: str) -> Response:
+        return Response(describe_links(self.table_for(public_id, "record_round"), request))
+
+    @writes("renew_scorer_link", "A new link that writes: the old one stops working", Nothing, schema.TableLinks)
+    def post(self, request: Request, public_id: str) -> Response:
+        table = renew_scorer_link(table=self.table_for(public_id, "manage_devices"))
+        return Response(describe_links(table, request), status=CREATED)
+
+
+class Rules(TableView):
+    @reads("get_table_rules", "What a table is played by, and what it could be", schema.RulesBody)
+    def get(self, _request: Request, public_id: str) -> Response:
+        table = self.table_for(public_id)
+        numbers = published(table).order_by("-number").values_list("number", flat=True)
+        facts = {"variant": table.revision.ruleset.slug, "revision": table.revision.number, "options": table.options}
+        return Response({**facts, "revisions": list(numbers)})
+
+
+class RulesPreview(TableView):
+    @changes("preview_rules", "What of all that was played other rules would change", schema.RulesLook, schema.ChangesBody)
+    def post(self, _request: Request, public_id: str) -> Response:
+        table = self.table_for(public_id, "change_rules")
+        facts = self.body(schema.RulesLook)
+        revision = revision_of(table, facts.get("revision"))
+        return Response({"changes": describe_changes(preview_revision(table=table, revision=revision, options=facts.get("options")))})
+
+
+class TableFees(TableView):
+    @writes("charge_table_fees", "The table fee of everybody who has played here, to the house", schema.TableFee, ChargedBody(many=True))
+    def post(self, _request: Request, public_id: str) -> Response:
+        table = self.table_for(public_id, "charge_fees")
+        made = charge_fees(table=table, origin=self.caller.origin, **self.body(schema.TableFee))
+        return Response([{"table": one.table.public_id, "seq": one.entry.seq} for one in made], status=CREATED)
+
+
+def published(table: Table) -> Any:
+    """The revisions that a table may be moved to."""
+    return Revision.objects.filter(ruleset=table.revision.ruleset_id, status=Revision.Status.PUBLISHED).defer("document")
+
+
+def revision_of(table: Table, number: int | None) -> Revision:
+    return table.revision if number is None else get_object_or_404(published(table).select_related("ruleset"), number=small(number))

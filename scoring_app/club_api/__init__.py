@@ -1,1 +1,0 @@
-"""Clubs, sessions, statistics and jobs over HTTP, for accounts and their tokens."""
