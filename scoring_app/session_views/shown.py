@@ -42,7 +42,7 @@ class SeatShown:
 
 @dataclass(frozen=True, slots=True)
 class TableCard:
-    """A table among the others of the session."""
+    """A table among the others of the session; ``bare``: it is open, and nobody sits there since seats were drawn again."""
 
     table: Table
     title: str
@@ -58,13 +58,19 @@ class TableCard:
     write_url: str
     more_url: str
     marks_url: str
+    seats_url: str
     players: frozenset[int]
     resting: list[str]
+    empty_seats: int
+    bare: bool
 
 
 @dataclass(frozen=True, slots=True)
 class SessionShown:
-    """All tables of a session and everybody in it; ``version`` is what live pages poll with."""
+    """All tables of a session and everybody in it; ``version`` is what live pages poll with.
+
+    ``short`` are tables at which somebody is missing; ``rotation`` how people most likely move on next.
+    """
 
     tables: list[TableCard]
     players: list[SessionPlayer]
@@ -74,6 +80,8 @@ class SessionShown:
     next: str
     attend: list[TableCard]
     time_up: list[TableCard]
+    short: list[TableCard]
+    rotation: str
     clock: ClockShown | None
 
 
@@ -82,18 +90,21 @@ def show_session(visit: SessionVisit) -> SessionShown:
     overview = session_overview(visit.session)
     writes, host = visit.may("record_round"), visit.may("answer_dispute")
     cards = [table_card(line, writes=writes, looks=writes or host) for line in overview.tables]
-    open_cards = [card for card in cards if not card.closed]
+    open_cards = [card for card in cards if not card.closed and not card.bare]
+    bare_cards = [card for card in cards if card.bare]
+    full = len(open_cards) > 1 and not any(card.empty_seats for card in open_cards)
     closed_cards = [card for card in cards if card.closed]
-    resting_here = {one.player_id for line in overview.tables for one in line.resting if line.table.status == Table.Status.OPEN}
     return SessionShown(
-        tables=[*open_cards, *closed_cards],
+        tables=[*open_cards, *bare_cards, *closed_cards],
         players=list(overview.players),
-        resting=[player for player in overview.resting if open_cards and player.pk not in resting_here],
+        resting=list(overview.resting) if open_cards else [],
         unseated=list(overview.resting),
         version=overview.pulse,
         next=next_step(visit.session, list(overview.resting), cards, open_cards),
         attend=[card for card in [*open_cards, *closed_cards] if card.disputes or card.unconfirmed],
         time_up=[card for card in open_cards if card.ended],
+        short=[card for card in open_cards if card.empty_seats],
+        rotation="movement" if full else "lot",
         clock=next((card.clock for card in open_cards if card.clock is not None), None),
     )
 
@@ -113,6 +124,7 @@ def table_card(line: TableLine, *, writes: bool, looks: bool = False) -> TableCa
     """One line of the overview with its words and links; ``looks``: disputes and confirmations are this visitor's."""
     table = line.table
     token = table.scorer_token if writes else table.watch_token
+    empty = sum(seat.participant is None for seat in line.seats)
     return TableCard(
         table=table,
         title=table.title or (_("Table %(number)s") % {"number": table.number} if table.number else table.public_id),
@@ -120,7 +132,7 @@ def table_card(line: TableLine, *, writes: bool, looks: bool = False) -> TableCa
             SeatShown(
                 participant_name(seat.participant) if seat.participant is not None else _("(empty)"),
                 seat.total,
-                seat.is_dealer,
+                seat.is_dealer and seat.participant is not None,
                 seat.participant.player_id if seat.participant is not None else None,
             )
             for seat in line.seats
@@ -136,8 +148,11 @@ def table_card(line: TableLine, *, writes: bool, looks: bool = False) -> TableCa
         write_url=reverse("scoring:table", args=[table.public_id, table.scorer_token]) if writes else "",
         more_url=reverse("clubs:table_tools", args=[table.public_id, table.scorer_token]) if writes else "",
         marks_url=reverse("clubs:table_marks", args=[table.public_id, token]) if looks else "",
+        seats_url=reverse("clubs:table_seats", args=[table.public_id, table.scorer_token]) if writes else "",
         players=frozenset(seat.participant.player_id for seat in line.seats if seat.participant and seat.participant.player_id),
         resting=[participant_name(one) for one in line.resting],
+        empty_seats=empty,
+        bare=empty == len(line.seats) and table.status == Table.Status.OPEN,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from django.db.models import Count, Q, Sum
@@ -26,7 +27,10 @@ class SeatLine:
 
 @dataclass(frozen=True, slots=True)
 class TableLine:
-    """A table of a session; ``disputes`` are open ones, ``unconfirmed`` entries that still wait."""
+    """A table of a session; ``disputes`` are open ones, ``unconfirmed`` entries that still wait.
+
+    ``resting`` belong to this table alone and sit nowhere.
+    """
 
     table: Table
     seats: tuple[SeatLine, ...]
@@ -76,27 +80,27 @@ def session_overview(session: Session) -> SessionOverview:
     players = tuple(session.players.select_related("member").order_by("number"))
     extra, rounds = extra_seconds_of(tables), rounds_by_table(tables)
     disputes, unconfirmed = _open_disputes(session), _unconfirmed(session)
+    seated = {table.pk: set(table.standing.situation["seats"]) for table in tables}
+    at_open = [(table.pk, one) for table in tables if table.status == Table.Status.OPEN for one in people.get(table.pk, {}).values()]
+    busy = {one.player_id for key, one in at_open if one.player_id is not None and one.number in seated[key]}
+    belongs = Counter(one.player_id for _key, one in at_open)
     lines = []
     for table in tables:
         table.session = session
         clock = clock_of(table, now=now, extra_seconds=extra.get(table.pk, 0))
         here = people.get(table.pk, {})
-        seated = set(table.standing.situation["seats"])
-        resting = [one for number, one in here.items() if number not in seated and one.kind == Participant.Kind.PLAYER]
+        waiting = [one for number, one in here.items() if number not in seated[table.pk] and one.kind == Participant.Kind.PLAYER]
         lines.append(
             TableLine(
                 table=table,
                 seats=_seats(table, here),
-                resting=tuple(one for one in resting if one.player is None or one.player.left_at is None),
+                resting=tuple(one for one in waiting if one.player is None or _rests_here(one.player, busy, belongs)),
                 end=end_from(table, rounds=rounds.get(table.pk, 0), clock=clock),
                 disputes=disputes.get(table.pk, 0),
                 unconfirmed=unconfirmed.get(table.pk, 0),
                 round_open=hasattr(table, "open_round"),
             )
         )
-    busy = {
-        seat.participant.player_id for line in lines if line.table.status == Table.Status.OPEN for seat in line.seats if seat.participant
-    }
     return SessionOverview(
         session=session,
         tables=tuple(lines),
@@ -104,6 +108,11 @@ def session_overview(session: Session) -> SessionOverview:
         resting=tuple(player for player in players if player.left_at is None and player.pk not in busy),
         pulse=session.changes + sum(table.changes for table in tables),
     )
+
+
+def _rests_here(player: SessionPlayer, busy: set[int | None], belongs: Counter[int | None]) -> bool:
+    """Whoever has been at several tables rests from the session, and at none of them."""
+    return player.left_at is None and player.pk not in busy and belongs[player.pk] == 1
 
 
 def session_pulse(public_id: str) -> int | None:

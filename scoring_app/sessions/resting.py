@@ -25,11 +25,16 @@ class Turn:
 def next_to_rest(table: Table) -> Turn | None:
     """Who comes in next, and where; None while nobody rests.
 
-    Whoever has rested longest comes in, on an empty seat, else for whoever has played longest without a rest.  At the
-    only table of a session everybody who is there and sits nowhere rests at it.
+    Whoever has rested longest comes in, on an empty seat, else for whoever has played longest without a rest.  While
+    this is the only table of a session where anybody sits, everybody else who is there rests at it.
     """
     people = Participant.objects.filter(table=table, kind=Participant.Kind.PLAYER).select_related("player")
-    here = {person.number: person for person in people if person.player is None or person.player.left_at is None}
+    away = _seated_elsewhere(table)
+    here = {
+        person.number: person
+        for person in people
+        if person.player is None or (person.player.left_at is None and person.player_id not in away)
+    }
     seats = seats_of(table)
     in_a_row = dict.fromkeys(here, 0)
     rounds = list(
@@ -44,7 +49,9 @@ def next_to_rest(table: Table) -> Turn | None:
             row = in_a_row[number]
             in_a_row[number] = (row + 1 if row > 0 else 1) if plays else (row - 1 if row < 0 else -1)
     resting = [(in_a_row[number], number, Turn(-1, here[number].name, number=number)) for number in here if number not in seats]
-    resting += [(-len(rounds), player.number, Turn(-1, player.name, player=player)) for player in _resting_beside(table, here)]
+    # While people sit at another table, nobody knows where those will play who rest.
+    beside = _resting_beside(table, here) if table.session_id is not None else []
+    resting += [(-len(rounds), player.number, Turn(-1, player.name, player=player)) for player in beside if not away]
     if not resting:
         return None
     turn = min(resting, key=lambda row: row[:2])[2]
@@ -53,12 +60,19 @@ def next_to_rest(table: Table) -> Turn | None:
     return Turn(seat, turn.name, turn.number, turn.player)
 
 
+def _seated_elsewhere(table: Table) -> set[int | None]:
+    """The players who sit at another open table of the session."""
+    if table.session_id is None:
+        return set()
+    others = Participant.objects.filter(table__session=table.session_id, table__status=Table.Status.OPEN).exclude(table=table)
+    rows = others.exclude(player=None).values_list("player_id", "number", "table__standing__situation")
+    return {player for player, number, situation in rows if number in situation["seats"]}
+
+
 def _resting_beside(table: Table, here: dict[int, Participant]) -> list[SessionPlayer]:
-    """The players of the session who have not been at this table and sit nowhere, if it is the only one."""
-    if table.session is None or table.session.tables.filter(status=Table.Status.OPEN).exclude(pk=table.pk).exists():
-        return []
+    """The players of the session who have not been at this table and have not left."""
     known = [person.player_id for person in here.values() if person.player_id]
-    return list(table.session.players.filter(left_at=None).exclude(pk__in=known))
+    return list(SessionPlayer.objects.filter(session=table.session_id, left_at=None).exclude(pk__in=known))
 
 
 def rotate_rest(*, table: Table, expected_version: int, idempotency_key: str, origin: Origin = NOBODY) -> Recorded:

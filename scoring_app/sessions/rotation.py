@@ -50,6 +50,8 @@ def preview_seating(session: Session, *, method: Method = "lot", seed: str, tabl
     if _has_parties(session.revision):
         raise SessionError("no_seats", Text(zh="这种玩法不分座位。", en="This game has no seats to move on."), "method")
     seating = current_seating(session)
+    # A table at which nobody sits any more is no place to move on to; a drawing by lot fills it when there are enough.
+    seating = Seating(tuple(table for table in seating.tables if any(table.seats)), seating.resting)
     try:
         turned = shifted(seating) if method == "shift" else moved(seating)
     except ValueError as error:
@@ -105,7 +107,8 @@ def seat_players(
             else:
                 _reseat(table, people, session.rotation, origin)
         for table in existing.values():
-            _reseat(table, [None] * len(seats_of(table)), session.rotation, origin)
+            if any(number is not None for number in seats_of(table)):
+                _reseat(table, [None] * len(seats_of(table)), session.rotation, origin)
         session.status = Session.Status.RUNNING
         session.started_at = session.started_at or timezone.now()
         session.clock_started_at, session.clock_paused_at, session.clock_paused_seconds = None, None, 0

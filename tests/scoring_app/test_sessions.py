@@ -28,6 +28,7 @@ from scoring_app.sessions import (
     rotate_rest,
     seat_players,
     session_access,
+    session_overview,
     substitute,
 )
 from tests.factories import publish
@@ -201,6 +202,48 @@ def test_who_rests_beside_the_only_table_comes_in_by_turn(session):
     turn = next_to_rest(table)
     assert turn is not None
     assert turn.name != stranger.name  # with two tables nobody knows where he will play
+
+
+def test_after_tables_have_changed_nobody_rests_where_he_only_was_before(session):
+    # G19: nine people at two tables, moved on twice; the ninth rests from the session, whoever he is.
+    people(session, 9)
+    seat_players(session=session)
+    for _ in range(3):
+        seat_players(session=session, method="movement")
+        overview = session_overview(session)
+        seated = {seat.participant.player_id for line in overview.tables for seat in line.seats if seat.participant}
+        assert len(seated) == 8
+        assert [player.pk for player in overview.resting] == [player.pk for player in overview.players if player.pk not in seated]
+        at_tables = [one.player_id for line in overview.tables for one in line.resting]
+        assert set(at_tables) <= {player.pk for player in overview.resting}
+        for line in overview.tables:
+            turn = next_to_rest(line.table)
+            assert turn is None or turn.name == overview.resting[0].name
+
+
+def test_a_table_that_nobody_sits_at_waits_for_enough_players(session):
+    # Nine, then two go home: one table and three who rest; two come back, and the second table is used again.
+    nine = people(session, 9)
+    seat_players(session=session)
+    for player in nine[:2]:
+        leave_session(player=player)
+    seat_players(session=session)
+    bare = session.tables.get(number=2)
+    assert [seat.participant for seat in session_overview(session).tables[1].seats] == [None] * 4
+    written = bare.entries.count()
+
+    for method in ("movement", "shift", "lot"):
+        draw = seat_players(session=session, method=method)
+        assert [table["number"] for table in draw.seating["tables"]] == [1]
+        assert len(draw.seating["resting"]) == 3
+    assert bare.entries.count() == written
+    turn = next_to_rest(session.tables.get(number=1))
+    assert turn is not None
+    for player in nine[:2]:
+        return_to_session(player=player)
+    draw = seat_players(session=session)
+    assert [table["number"] for table in draw.seating["tables"]] == [1, 2]
+    assert all(discrepancies(table) == [] for table in session.tables.all())
 
 
 def test_each_table_may_have_rules_and_length_of_its_own(session):

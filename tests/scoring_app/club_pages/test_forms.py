@@ -13,13 +13,14 @@ from django.utils import timezone
 
 from rules_app.models import Revision
 from scoring_app.clubs import edit_club, grant_role, roles_of
-from scoring_app.ledger import record_round, void_entry
+from scoring_app.ledger import answer_dispute, record_round, void_entry
 from scoring_app.models import Club, DeviceGrant, Entry, ExtraTime, Invitation, Member, Session, Table
 from scoring_app.sessions import (
     add_player,
     edit_session,
     end_session,
     issue_grant,
+    leave_session,
     open_balances,
     open_session,
     open_session_table,
@@ -555,3 +556,24 @@ def test_a_key_leads_in_under_the_name_of_its_device(place: Place):
     page = Client(headers={"accept-language": "en"}).get(f"/devices/{issued.token}/").content.decode()
 
     assert 'value="Tablet of table two"' in page
+
+
+def test_the_session_says_where_somebody_is_missing_and_what_table_is_bare(place: Place):
+    answer_dispute(dispute=place.dispute, outcome="rejected")
+    client, url = place.client("scorer"), f"/sessions/{place.session.public_id}/"
+    assert "lacks a player" not in client.get(url).content.decode()
+    seated = place.session.players.get(name=place.members[0].name)
+    client.post(f"{url}players/{seated.number}/leave/")
+    page = client.get(url).content.decode()
+    assert "1 table lacks a player" in page
+    assert "1 seat is empty" in page
+    assert f'href="/t/{place.table.public_id}/{place.table.scorer_token}/seats/"' in page
+    assert "1 seat is empty" in place.client("viewer").get(url).content.decode()
+    assert place.table.scorer_token not in place.client("viewer").get(url).content.decode()
+
+    for member in place.members[1:4]:
+        leave_session(player=place.session.players.get(member=member))
+    page = client.get(url).content.decode()
+    assert "Nobody sits here." in page
+    assert "lacks a player" not in page
+    assert 'class="badge dealer"' not in page
