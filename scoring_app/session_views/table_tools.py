@@ -74,7 +74,7 @@ def scores(visit: ToolVisit) -> HttpResponse:
         if problem is None:
             return visit.done(_("The scores are set."))
         visit.table.refresh_from_db()
-    context = {"form": form, "sum": sum(totals.values()), "problem": problem, "version": visit.table.version}
+    context = {"form": form, "sum": sum(values.values()), "problem": problem, "version": visit.table.version}
     return visit.page("scores.html", context, status=problem.status if problem else 200)
 
 

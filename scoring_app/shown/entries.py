@@ -160,7 +160,10 @@ class EntryWriter:
         if "seats" in payload:
             after = replace(after, seats=tuple(payload["seats"]))
         names = names_by_seat(after, self.participants)
-        return [*position_words(after, set_by_hand, names), *carried_words(after, self.ruleset, names, self.language)]
+        told = {name for name in set_by_hand if getattr(after, name) != getattr(before, name)}
+        if "seats" in payload and "dealer" in set_by_hand:
+            told.add("dealer")
+        return [*position_words(after, told, names), *carried_words(after, self.ruleset, names, self.language)]
 
     def _name(self, number: int | None) -> str:
         return participant_name(self.participants[number]) if number is not None else _("(empty)")

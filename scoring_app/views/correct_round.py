@@ -10,6 +10,7 @@ from typing import Any
 
 from django.core import signing
 from django.http import HttpResponse, QueryDict
+from django.utils.translation import gettext as _
 
 from rules_app.engine import Refusal
 from scoring_app.access import Visit
@@ -173,6 +174,7 @@ def _context(correction: RoundCorrection) -> dict[str, Any]:
         "base": signing.dumps([entry.seq, correction.payload], salt=SALT, compress=True),
         "post_to": visit.url("correct", entry.seq),
         "correcting": True,
+        "hint": _("Change what was wrong.") if shown.is_complete else "",
         "reason": visit.request.POST.get("reason", ""),
         "number": entry.number,
     }
