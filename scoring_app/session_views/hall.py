@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from scoring_app.club_views.asking import address
 from scoring_app.models import Session
-from scoring_app.session_views.shown import table_card
+from scoring_app.session_views.shown import clock_of_all, table_card
 from scoring_app.session_views.visits import HOST_COOKIE, keep
 from scoring_app.sessions import find_session, session_access, session_overview, session_pulse
 from scoring_app.views.opening import code_of
@@ -71,7 +71,7 @@ def hall_context(request: HttpRequest, session: Session, token: str) -> dict[str
         "tables": cards,
         "resting": overview.resting,
         "players": [player for player in overview.players if player.left_at is None],
-        "clock": next((card.clock for card in cards if card.clock is not None and not card.closed), None),
+        "clock": clock_of_all(cards),
         "version": overview.pulse,
         **(_how_to_join(request, session) if session.is_code_open else {}),
     }

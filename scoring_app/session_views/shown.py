@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.urls import reverse
@@ -82,6 +82,7 @@ class SessionShown:
     time_up: list[TableCard]
     short: list[TableCard]
     rotation: str
+    only_table: bool
     clock: ClockShown | None
 
 
@@ -92,6 +93,8 @@ def show_session(visit: SessionVisit) -> SessionShown:
     cards = [table_card(line, writes=writes, looks=writes or host) for line in overview.tables]
     open_cards = [card for card in cards if not card.closed and not card.bare]
     bare_cards = [card for card in cards if card.bare]
+    if len(open_cards) == 1:  # whoever sits nowhere rests at the only table
+        open_cards = [replace(open_cards[0], resting=[player.name for player in overview.resting])]
     full = len(open_cards) > 1 and not any(card.empty_seats for card in open_cards)
     closed_cards = [card for card in cards if card.closed]
     return SessionShown(
@@ -105,8 +108,15 @@ def show_session(visit: SessionVisit) -> SessionShown:
         time_up=[card for card in open_cards if card.ended],
         short=[card for card in open_cards if card.empty_seats],
         rotation="movement" if full else "lot",
-        clock=next((card.clock for card in open_cards if card.clock is not None), None),
+        only_table=len(open_cards) == 1,
+        clock=clock_of_all(open_cards),
     )
+
+
+def clock_of_all(cards: list[TableCard]) -> ClockShown | None:
+    """The clock for everybody: of the tables that are open, one without extra time if there is any."""
+    clocks = [card.clock for card in cards if card.clock is not None and not card.closed]
+    return min(clocks, key=lambda clock: abs(clock.extra), default=None)
 
 
 def next_step(session: Session, present: list[SessionPlayer], cards: list[TableCard], open_cards: list[TableCard]) -> str:

@@ -19,6 +19,7 @@ from scoring_app.sessions import (
     add_player,
     edit_session,
     end_session,
+    give_extra_time,
     issue_grant,
     leave_session,
     open_balances,
@@ -577,3 +578,18 @@ def test_the_session_says_where_somebody_is_missing_and_what_table_is_bare(place
     assert "Nobody sits here." in page
     assert "lacks a player" not in page
     assert 'class="badge dealer"' not in page
+
+
+def test_the_clock_for_all_is_not_that_of_the_table_with_extra_time(place: Place):
+    start_clock(session=edit_session(session=place.session, length_kind="clock", length=60))
+    players = [add_player(session=place.session, name=name) for name in "子丑寅卯"]
+    open_session_table(session=place.session, players=players)
+    Table.objects.update(length_kind="clock", length=60)
+    give_extra_time(table=place.table, seconds=-1800)
+    pages = [f"/sessions/{place.session.public_id}/", f"/s/{place.session.public_id}/{place.session.watch_token}/"]
+
+    for url in pages:
+        clocks = re.findall(r'class="clock[^>]*>([^<]+)<', place.client().get(url).content.decode())
+        # The first is for everybody; the table that lost half an hour shows its own.
+        assert clocks[0] in {"60:00", "59:59", "59:58", "59:57"}
+        assert any(words.startswith(("29:", "30:")) for words in clocks[1:])
