@@ -74,6 +74,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{SESSION}players/<int:number>/leave/", players.PlayerLeaves.as_view(), name="player_leaves"),
     path(f"{SESSION}players/<int:number>/return/", players.PlayerReturns.as_view(), name="player_returns"),
     path(f"{SESSION}seating/", players.Seating.as_view(), name="seating"),
+    path(f"{SESSION}seating/undo/", players.SeatingUndo.as_view(), name="undo_seating"),
     path(f"{SESSION}tables/", sessions.Tables.as_view(), name="session_tables"),
     path(f"{SESSION}tables/<str:table>/extra-time/", clock.ExtraTimes.as_view(), name="extra_time"),
     path(f"{SESSION}clock/", clock.SessionClock.as_view(), name="clock"),

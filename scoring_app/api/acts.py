@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -35,6 +36,8 @@ MATCH = OpenApiParameter(
 REFUSED = {401: Error, 403: Error, 404: Error, 422: Error}
 REFUSED_WRITE = {400: Error, **REFUSED, 409: Conflict}
 LONGEST_KEY = 100
+OWN_KEYS = re.compile(r"(rotation|table-fee|leaves|end)-\d")
+"""What the keys of entries that the site makes itself begin with; a program that took one would be in its way."""
 
 
 def reads(operation_id: str, summary: str, answer: Any, *parameters: OpenApiParameter) -> Callable[[Handler], Handler]:
@@ -97,6 +100,8 @@ def key_of(request: Request) -> str:
     key: str = request.headers.get("Idempotency-Key", "").strip()
     if not 0 < len(key) <= LONGEST_KEY or not key.isprintable():
         raise ParseError(_("The header Idempotency-Key is missing: choose a new one for each write, up to 100 characters."))
+    if OWN_KEYS.match(key):
+        raise ParseError(_("This key is one of the site's own: choose another, best at random."))
     return key
 
 

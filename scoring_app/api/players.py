@@ -9,11 +9,22 @@ from rest_framework.response import Response
 
 from scoring_app.api.acts import changes, reads, writes
 from scoring_app.api.base import CREATED, SessionView, member_of, small
+from scoring_app.api.describe import describe_session
 from scoring_app.api.schema import sessions as schema
 from scoring_app.api.schema.clubs import Nothing
 from scoring_app.clubs import link_player
 from scoring_app.models import Member, Session, SessionPlayer
-from scoring_app.sessions import add_player, leave_session, new_seed, preview_seating, rename_player, return_to_session, seat_players
+from scoring_app.sessions import (
+    add_player,
+    leave_session,
+    new_seed,
+    preview_seating,
+    rename_player,
+    return_to_session,
+    seat_players,
+    session_overview,
+    undo_seating,
+)
 
 
 class Players(SessionView):
@@ -92,6 +103,14 @@ class Seating(SessionView):
         draw = seat_players(session=session, origin=self.caller.origin, **self.body(schema.NewDraw))
         body = {"rotation": draw.rotation, "method": draw.method, "seed": draw.seed, "seating": draw.seating}
         return Response(body, status=CREATED)
+
+
+class SeatingUndo(SessionView):
+    @writes("undo_seating", "Take the last drawing of seats back, at all its tables", schema.LastDraw, schema.SessionBody, status=200)
+    def post(self, _request: Request, public_id: str) -> Response:
+        session = self.session_for(public_id, "run_session")
+        undo_seating(session=session, origin=self.caller.origin, **self.body(schema.LastDraw))
+        return Response(describe_session(session_overview(self.session_for(public_id))))
 
 
 def member_in(session: Session, public_id: str) -> Member:

@@ -159,6 +159,10 @@ class NewDraw(Draw):
     expected_rotation = serializers.IntegerField(min_value=0, max_value=MOST, required=False, help_text="As read: 409 if drawn since.")
 
 
+class LastDraw(Described):
+    expected_rotation = serializers.IntegerField(min_value=0, max_value=MOST, help_text="Of the session, as read: 409 if drawn since.")
+
+
 class SeatingBody(Described):
     rotation = serializers.IntegerField()
     method = serializers.CharField()

@@ -29,6 +29,8 @@ def test_the_bot_plays_an_evening(live_server):
 
     assert said.returncode == 0, said.stdout + said.stderr
     assert "Round 1:" in said.stdout
+    assert "Corrected 1: " in said.stdout
     assert "1. " in said.stdout
+    assert said.stdout.count(" pays ") == 3
     assert Session.objects.get().status == Session.Status.ENDED
     assert verify_table(Table.objects.get()) == []

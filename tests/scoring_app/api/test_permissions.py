@@ -128,6 +128,7 @@ ROWS = [
     Row("POST", f"{PLAYER}return/", WRITERS, body={}),
     Row("GET", f"{SESSION}seating/", OFFICIALS),
     Row("POST", f"{SESSION}seating/", OFFICIALS, 201, {"method": "lot"}),
+    Row("POST", f"{SESSION}seating/undo/", OFFICIALS, 409, {"expected_rotation": 7}),
     Row("GET", f"{SESSION}tables/", MEMBERS),
     Row("POST", f"{SESSION}tables/", WRITERS, 422, {"players": [1, 2, 3, 4]}),
     Row("GET", f"{SESSION}clock/", MEMBERS),

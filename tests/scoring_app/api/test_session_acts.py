@@ -20,9 +20,7 @@ def world(revision) -> World:
 
 def call(world: World, who: str, method: str, rest: str, body: Any = None, status: int = 200, **more: Any) -> Any:
     """As somebody, at the session of the world."""
-    answer = world.call(who, method, f"/api/v1/sessions/{world.session.public_id}/{rest}", body, **more)
-    assert answer.status_code == status, answer.content
-    return answer.json()
+    return world.ask(who, method, f"sessions/{world.session.public_id}/{rest}", body, status, **more)
 
 
 def test_a_session_is_changed_and_says_its_links(world):
@@ -87,6 +85,19 @@ def test_a_draw_is_seen_first_and_drawn_once(world):
 
     assert drawn["seating"] == seen["seating"]
     assert late["error"]["code"] == "stale_rotation"
+
+
+def test_a_drawing_is_taken_back_as_a_whole(world):
+    before = world.ask("viewer", "GET", f"tables/{world.table.public_id}/")["situation"]["seats"]
+    drawn = call(world, "referee", "POST", "seating/", {"seed": "other"}, 201)
+    alone = world.ask("referee", "POST", f"tables/{world.table.public_id}/undo/", {"expected_version": 2}, 422)
+    back = call(world, "referee", "POST", "seating/undo/", {"expected_rotation": drawn["rotation"]}, key="k")
+    again = call(world, "referee", "POST", "seating/undo/", {"expected_rotation": drawn["rotation"]}, key="k")
+
+    assert alone["error"]["code"] == "part_of_rotation"
+    assert back["rotation"] == drawn["rotation"] + 1
+    assert again == back
+    assert world.ask("viewer", "GET", f"tables/{world.table.public_id}/")["situation"]["seats"] == before
 
 
 def test_a_table_has_a_length_and_start_points_of_its_own(world):

@@ -244,6 +244,13 @@ def test_a_table_without_a_session_has_no_players_to_put_on_a_seat(scorer):
     assert refused["error"]["code"] == "no_session"
 
 
+def test_the_keys_of_the_site_itself_are_not_to_be_had(scorer):
+    for key in ("rotation-2", "table-fee-0", "end-1", "leaves-1-1", "rotation-1-undone-4"):
+        scorer.post("entries/", {"kind": "note", "payload": {"text": "x"}, "expected_version": 0}, 400, key=key)
+
+    assert scorer.get()["version"] == 0
+
+
 def test_other_rules_are_looked_at_first(scorer, revision):
     scorer.record("round", 0, **payload(self_draw(0)))
     rules = scorer.get("rules/")

@@ -53,6 +53,12 @@ class World:
             sent["Authorization"] = f"Bearer {token}"
         return Client().generic(method, path, _json(body), content_type="application/json", headers=sent)
 
+    def ask(self, who: str, method: str, path: str, body: Any = None, status: int = 200, **more: Any) -> Any:
+        """The JSON of an answer that has this status."""
+        answer = self.call(who, method, f"/api/v1/{path}", body, **more)
+        assert answer.status_code == status, answer.content
+        return answer.json()
+
 
 def make_world(revision: Revision) -> World:
     accounts = {name: UserFactory.create(username=name) for name in (*ROLES, "stranger")}
