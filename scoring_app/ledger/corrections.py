@@ -196,7 +196,8 @@ def _reverse(records: list[Record], act: Entry) -> dict[int, Edit]:
                 before = _version_before(record, content)
                 payload = None if before.voided else before.payload
                 follows = record.entry.pk != act.target_id
-                edits[record.seq] = Edit(payload, revision=before.revision, options=before.options, follows=follows)
+                kept = before.payload if before.voided else None
+                edits[record.seq] = Edit(payload, revision=before.revision, options=before.options, follows=follows, kept=kept)
     return edits
 
 

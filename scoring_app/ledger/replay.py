@@ -20,7 +20,7 @@ from scoring_app.models import Content, Entry, Table
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What an entry shall say from now on; ``payload`` None voids it.
+    """What an entry shall say from now on; ``payload`` None voids it, and it then reads as ``kept``, or as it does now.
 
     ``revision`` and ``options`` (both or none) are those it shall be ruled by.  An edit that ``follows`` from what is
     done to another entry is refused as that entry's consequence.
@@ -30,6 +30,7 @@ class Edit:
     revision: Revision | None = None
     options: Json | None = None
     follows: bool = False
+    kept: Json | None = None
     cause: str = Content.Cause.CORRECTED
 
 
@@ -98,7 +99,7 @@ def replay(*, table: Table, records: list[Record], edits: Mapping[int, Edit], pa
         if voided:
             if edit and not current.voided:
                 nothing = Ruling(situation, situation)
-                written.append(NewContent(record, Content.Cause.VOIDED, payload, True, nothing, revision, options))
+                written.append(NewContent(record, Content.Cause.VOIDED, edit.kept or payload, True, nothing, revision, options))
             continue
         if edit is None and not rule_all and _stands(record, situation):
             situation, lines = Situation.from_json(current.after), record.current_lines

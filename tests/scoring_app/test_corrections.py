@@ -149,6 +149,17 @@ def test_undo_goes_back_step_by_step_and_undoes_corrections_too(table, write):
     assert Entry.objects.count() == 8
 
 
+def test_undoing_what_brought_a_voided_entry_back_leaves_its_old_words(table, write):
+    write(record_note, text="茶歇")
+    write(void_entry, seq=1)
+    write(correct_entry, seq=1, payload={"text": "吃饭"})
+    write(undo_last)
+
+    detail = entry_detail(table, 1)
+    assert (detail.voided, detail.content.payload) == (True, {"text": "茶歇"})
+    check(table)
+
+
 def test_undo_again_with_the_same_key_undoes_once(table, write):
     write(record_round, payload=payload(self_draw(3)))
     write(record_round, payload=payload(self_draw(3)))

@@ -16,6 +16,7 @@ from scoring_app.sessions import charge_fees, open_balances, open_session, recor
 from scoring_app.statistics import session_statistics
 from tests.scoring_app.evenings import people, place
 from tests.scoring_app.rounds import discard_win, discrepancies, payload
+from tests.scoring_app.test_property import amended
 
 pytestmark = pytest.mark.django_db
 
@@ -26,6 +27,7 @@ ACTS = st.one_of(
     st.tuples(st.just("round"), WHICH, PAIRS),
     st.tuples(st.just("round"), WHICH, PAIRS),
     st.tuples(st.just("correct"), WHICH, st.integers(1, 8), PAIRS),
+    st.tuples(st.just("amend"), WHICH, st.integers(1, 14), st.integers(1, 9)),
     st.tuples(st.just("void"), WHICH, st.integers(1, 8)),
     st.tuples(st.just("undo"), WHICH),
     st.tuples(st.just("substitute"), WHICH, SEATS, st.integers(0, 9)),
@@ -74,6 +76,8 @@ def act(table: Table, players: list[Any], name: str, rest: list[Any]) -> None:
         record_round(**place(table, payload=payload(discard_win(rest[0][0], payer=rest[0][1]))))
     elif name == "correct":
         correct_entry(seq=rest[0], **place(table, payload=payload(discard_win(rest[1][0], payer=rest[1][1]))))
+    elif name == "amend":
+        correct_entry(seq=rest[0], **place(table, payload=amended(table, *rest)))
     elif name == "void":
         void_entry(seq=rest[0], **place(table))
     elif name == "substitute":
