@@ -163,6 +163,15 @@ def as_sent(options: dict[str, Any], **more: Any) -> QueryDict:
     return data
 
 
+def looked(sent: QueryDict) -> QueryDict:
+    """What was typed before another game was looked at, without the options of the old one."""
+    data = sent.copy()
+    if data.get("options_of") != data.get("game"):
+        for name in [name for name in data if name.startswith("o.")]:
+            del data[name]
+    return data
+
+
 def address(name: str, *args: Any) -> str:
     """The address of one of these pages."""
     return reverse(f"clubs:{name}", args=args)

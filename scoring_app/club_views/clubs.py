@@ -26,6 +26,7 @@ from scoring_app.club_views.asking import (
     games,
     house_rule_fields,
     house_rules,
+    looked,
     problem_of,
     see,
     whole,
@@ -125,24 +126,24 @@ def settings(visit: ClubVisit) -> HttpResponse:
     """The name, and what sessions start with."""
     club = visit.club
     choices = games(frozenset(club.rulesets.values_list("ruleset__slug", flat=True)))
-    stored = club.default_revision.ruleset.slug if club.default_revision else ""
     if visit.request.method == "POST":
         problem = attempt(lambda: _save(visit, choices))
         if problem is None:
             club.refresh_from_db()
             return visit.done(_("Saved."), "settings")
         return _settings_page(visit, visit.request.POST, choices, problem)
-    data = as_sent(
-        club.default_options,
-        name=club.name,
-        slug=club.slug,
-        language=club.language,
-        confirmation=club.confirmation,
-        table_fee=club.table_fee,
-        game=stored,
-    )
-    if (asked := visit.request.GET.get("game")) is not None and asked != stored:
-        data = as_sent({}, **{name: data[name] for name in ("name", "slug", "language", "confirmation", "table_fee")}, game=asked)
+    if "look" in visit.request.GET:
+        data = looked(visit.request.GET)
+    else:
+        data = as_sent(
+            club.default_options,
+            name=club.name,
+            slug=club.slug,
+            language=club.language,
+            confirmation=club.confirmation,
+            table_fee=club.table_fee,
+            game=club.default_revision.ruleset.slug if club.default_revision else "",
+        )
     return _settings_page(visit, data, choices, None)
 
 

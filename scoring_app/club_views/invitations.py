@@ -16,8 +16,8 @@ from scoring_app.access import page_language
 from scoring_app.club_views.asking import address, attempt, see, whole
 from scoring_app.club_views.members import member_of
 from scoring_app.club_views.visits import ClubVisit, forbidden, in_club
-from scoring_app.clubs import ROLES, accept_invitation, find_invitation, gives_more_than_a_look, invite, revoke_invitation
-from scoring_app.models import Invitation, Member, Role
+from scoring_app.clubs import ROLES, accept_invitation, find_invitation, gives_more_than_a_look, invite, revoke_invitation, roles_of
+from scoring_app.models import Club, Invitation, Member, Role
 from scoring_app.views.opening import code_of
 
 if TYPE_CHECKING:
@@ -113,16 +113,19 @@ def revoke(visit: ClubVisit, pk: int) -> HttpResponse:
 @never_cache
 def join_club(request: HttpRequest, token: str) -> HttpResponse:
     """What the link leads to: which club, which role; sign in, then accept."""
+    problem, account = None, request.user
     try:
         found = find_invitation(token)
-    except Invitation.DoesNotExist:
+        if request.method == "POST" and account.is_authenticated:
+            problem = attempt(lambda: accept_invitation(token=token, account=account, name=str(request.POST.get("name") or "")))
+            if problem is None:
+                messages.success(request, _("Welcome to %(club)s.") % {"club": found.club.name})
+                return see(address("club", found.club.slug))
+    except Invitation.DoesNotExist:  # before, or in this moment by somebody else
+        club = Club.objects.filter(invitations__token=token).first()
+        if club is not None and roles_of(account, club):  # a second tap, or the same link next week
+            return see(address("club", club.slug))
         return render(request, "scoring_app/club/join_over.html", status=404)
-    problem, account = None, request.user
-    if request.method == "POST" and account.is_authenticated:
-        problem = attempt(lambda: accept_invitation(token=token, account=account, name=str(request.POST.get("name") or "")))
-        if problem is None:
-            messages.success(request, _("Welcome to %(club)s.") % {"club": found.club.name})
-            return see(address("club", found.club.slug))
     member = None if not account.is_authenticated else found.club.members.active().filter(account=account).first()
     context = {
         "invitation": found,

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from rules_app.engine.text import Text
-from scoring_app.club_views.asking import Game, Problem, as_sent, attempt, chosen_game, day, games, house_rule_fields, house_rules
+from scoring_app.club_views.asking import Game, Problem, as_sent, attempt, chosen_game, day, games, house_rule_fields, house_rules, looked
 from scoring_app.club_views.visits import ClubVisit, in_club
 from scoring_app.clubs import ClubError, edit_season, open_season, season_at
 from scoring_app.models import Season
@@ -53,16 +53,13 @@ def _edit(visit: ClubVisit, season: Season | None) -> HttpResponse:
         problem = attempt(lambda: _save(visit, season, choices))
         if problem is None:
             return visit.done(_("Saved."), "seasons")
+    elif "look" in visit.request.GET:
+        data = looked(visit.request.GET)
     elif season is not None:
         stored = season.default_revision.ruleset.slug if season.default_revision else ""
-        game = visit.request.GET.get("game", stored)
-        options = season.default_options if game == stored else {}
-        data = as_sent(options, name=season.name, starts=season.starts, ends=season.ends, game=game)
+        data = as_sent(season.default_options, name=season.name, starts=season.starts, ends=season.ends, game=stored)
     else:
-        sent = visit.request.GET
-        data = as_sent(
-            {}, name=sent.get("name", ""), starts=sent.get("starts", localdate()), ends=sent.get("ends"), game=sent.get("game", "")
-        )
+        data = as_sent({}, starts=localdate())
     revision = next((game.revision for game in choices if game.slug == data.get("game")), None)
     context = {"season": season, "problem": problem, "data": data, "games": choices, "options": house_rule_fields(revision, data)}
     return visit.page("club/season_edit.html", context, status=problem.status if problem else 200, tab="standings")

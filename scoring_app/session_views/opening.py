@@ -24,6 +24,7 @@ from scoring_app.club_views.asking import (
     games,
     house_rule_fields,
     house_rules,
+    looked,
     see,
     whole,
 )
@@ -124,10 +125,10 @@ def _first_values(request: HttpRequest, visit: ClubVisit | None, choices: list[G
     if visit is None:
         game = sent.get("game", choices[0].slug if choices else "")
         if "look" in sent:
-            return _looked(sent)
+            return looked(sent)
         return as_sent({}, game=game, date=localdate(), length_kind="none", length="", start_points=0, confirmation="none", table_fee=0)
     if "look" in sent:
-        return _looked(sent)
+        return looked(sent)
     club = visit.club
     season = season_at(club, localdate())
     defaults = defaults_of(club, season)
@@ -143,15 +144,6 @@ def _first_values(request: HttpRequest, visit: ClubVisit | None, choices: list[G
         confirmation=club.confirmation,
         table_fee=club.table_fee,
     )
-
-
-def _looked(sent: QueryDict) -> QueryDict:
-    """What was typed before another game was looked at, without the options of the old one."""
-    data = sent.copy()
-    if data.get("options_of") != data.get("game"):
-        for name in [name for name in data if name.startswith("o.")]:
-            del data[name]
-    return data
 
 
 def _make(request: HttpRequest, visit: ClubVisit | None, choices: list[Game]) -> Session:
@@ -202,7 +194,7 @@ def edit(visit: SessionVisit) -> HttpResponse:
         if problem is None:
             return visit.done(_("Saved."))
     elif "look" in request.GET:
-        data = _looked(request.GET)
+        data = looked(request.GET)
     else:
         data = as_sent(
             session.options,

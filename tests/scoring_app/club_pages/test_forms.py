@@ -122,9 +122,15 @@ def test_an_invitation_is_made_shown_accepted_and_withdrawn(place: Place):
     assert guest.post(f"/clubs/join/{invitation.token}/", {"name": "甲木"}).status_code == 422
     assert guest.post(f"/clubs/join/{invitation.token}/", {"name": "Li"})["Location"] == "/clubs/jade/"
     assert roles_of(place.users["stranger"], place.club) == {"scorer"}
-    assert guest.get(f"/clubs/join/{invitation.token}/").status_code == 404
+    # A second tap leads in, too; for others the link is used up.
+    assert guest.post(f"/clubs/join/{invitation.token}/", {"name": "Li"})["Location"] == "/clubs/jade/"
+    assert Client().get(f"/clubs/join/{invitation.token}/").status_code == 404
+    other = UserFactory.create(username="other")
+    place.users["other"] = other
+    assert place.client("other").get(f"/clubs/join/{invitation.token}/").status_code == 404
+    assert roles_of(other, place.club) == frozenset()
     owner.post(f"/clubs/jade/invitations/{place.invitation.pk}/revoke/")
-    assert guest.get(f"/clubs/join/{place.invitation.token}/").status_code == 404
+    assert Client().get(f"/clubs/join/{place.invitation.token}/").status_code == 404
 
 
 def test_a_referee_cannot_invite_an_owner(place: Place):
@@ -153,6 +159,33 @@ def test_roles_are_given_and_the_last_owner_stays(place: Place):
     assert roles_of(place.users["viewer"], place.club) == {"scorer", "referee"}
     assert client.post(f"/clubs/jade/members/{owner.public_id}/roles/", {"role": ["referee"]}).status_code == 422
     assert client.post(f"/clubs/jade/members/{place.members[0].public_id}/roles/", {"role": ["referee"]}).status_code == 422
+
+
+def test_what_was_typed_stays_while_another_game_is_looked_at(place: Place):
+    """The options of another game come by a new page; nothing else of the form is lost."""
+    publish("plain", place.session.revision.document.replace("slug: sichuan", "slug: plain", 1))
+    client = place.client("owner")
+    typed = {
+        "look": "1",
+        "name": "Half typed",
+        "options_of": "sichuan",
+        "game": "plain",
+        "o.base": "7",
+        "starts": "2030-02-03",
+        "slug": "new",
+    }
+    season = f"/clubs/jade/seasons/{place.season.public_id}/"
+    for url in ("/clubs/jade/settings/", "/clubs/jade/seasons/new/", season):
+        page = client.get(url, typed).content.decode()
+        assert 'value="Half typed"' in page
+        assert '<option value="plain" selected>' in page
+        assert 'name="options_of" value="plain"' in page
+        assert 'name="o.base" value="7"' not in page
+    sent = {"name": "Spring", "starts": "2020-01-01", "game": "sichuan", "options_of": "sichuan", "o.mode": "single", "o.base": "3"}
+    assert client.post(season, sent).status_code == 303
+    place.season.refresh_from_db()
+    assert place.season.default_options == {"mode": "single", "base": 3}
+    assert re.search(r'name="o.base"[^>]*value="3"', client.get(season).content.decode())
 
 
 def test_an_owner_gives_a_member_the_account_that_he_signs_in_with(place: Place):
