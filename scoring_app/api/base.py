@@ -133,7 +133,7 @@ class SessionView(ApiView):
         return session
 
     def table_in(self, session: Session, public_id: str) -> Table:
-        table = session.tables.select_related("revision__ruleset").filter(public_id=public_id).first()
+        table = session.tables.select_related("revision__ruleset").filter(public_id=plain_text(public_id)).first()
         if table is None:
             raise NotFound(_("There is no such table in this session."))
         return table
@@ -149,7 +149,7 @@ class TableView(ApiView):
         """
         try:
             table: Table | None = find_table(public_id)
-        except Table.DoesNotExist:
+        except (Table.DoesNotExist, ValueError):
             table = None
         if table is None or not self.caller.may_at(table, "view_table"):
             raise NotFound(_("There is no such table, or the token does not open it."))

@@ -50,7 +50,7 @@ class ClubSessions(Paged, AccountView):
 
     @reads("list_sessions", "Sessions of a club, newest first", schema.SessionBrief(many=True))
     def get(self, _request: Request, slug: str) -> Response:
-        rows: QuerySet[Session] = self.club_for(slug, "view_table").sessions.select_related("club", "revision__ruleset")
+        rows: QuerySet[Session] = self.club_for(slug, "view_table").sessions.select_related("club", "season", "revision__ruleset")
         rows = rows.defer("revision__document").order_by("-date", "-pk")
         return self.page_of(rows, lambda page: schema.SessionBrief(page, many=True).data)
 

@@ -15,6 +15,7 @@ from scoring_app.sessions.rotation import Method
 class SessionBrief(Described):
     id = serializers.CharField(source="public_id")
     club = serializers.CharField(source="club.slug", allow_null=True, default=None)
+    season = serializers.CharField(source="season.public_id", allow_null=True, default=None)
     title = serializers.CharField()
     date = serializers.DateField()
     status = serializers.ChoiceField(Session.Status.values)
