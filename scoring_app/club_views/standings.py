@@ -234,7 +234,8 @@ def bars(patterns: tuple[PatternCount, ...], rulesets: Mapping[str, Text]) -> li
             for one in counted[:MOST_PATTERNS]
         ]
         name = rulesets[slug].in_language(language) if slug in rulesets else slug
-        groups.append(BarsOfGame(name, rows[:FIRST_PATTERNS], rows[FIRST_PATTERNS:]))
+        first = FIRST_PATTERNS if len(rows) > FIRST_PATTERNS + 2 else len(rows)
+        groups.append(BarsOfGame(name, rows[:first], rows[first:]))
     return groups
 
 

@@ -14,7 +14,7 @@ from scoring_app.errors import Refused, SessionError
 from scoring_app.models import SessionPlayer
 from scoring_app.session_views.opening import lengths
 from scoring_app.session_views.visits import SessionVisit, in_session
-from scoring_app.sessions import Seating, new_seed, open_session_table, preview_seating, seat_players, undo_seating
+from scoring_app.sessions import Seating, new_seed, open_session_table, preview_seating, seat_players, session_overview, undo_seating
 from scoring_app.sessions.rotation import Method, lasting_draws
 from scoring_app.wording import seat_names
 
@@ -110,10 +110,9 @@ def table(visit: SessionVisit) -> HttpResponse:
     slug = str(data.get("game") or own_game)
     game = next((game for game in choices if game.slug == slug), None)
     fields = house_rule_fields(game.revision, data) if game and slug != own_game else []
-    present = list(session.players.filter(left_at=None))
     numbers = data.getlist("seat")
     context = {
-        "present": present,
+        "free": session_overview(session).resting,
         "places": [(name, numbers[index] if index < len(numbers) else "") for index, name in enumerate(_places(game, session.revision))],
         "resting": data.getlist("resting"),
         "games": choices,

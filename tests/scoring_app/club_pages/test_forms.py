@@ -626,3 +626,15 @@ def test_the_clock_for_all_is_not_that_of_the_table_with_extra_time(place: Place
         # The first is for everybody; the table that lost half an hour shows its own.
         assert clocks[0] in {"60:00", "59:59", "59:58", "59:57"}
         assert any(words.startswith(("29:", "30:")) for words in clocks[1:])
+
+
+def test_one_more_table_is_for_those_who_sit_nowhere(place: Place):
+    client, url = place.client("scorer"), f"/sessions/{place.session.public_id}/table/"
+    page = client.get(url).content.decode()
+    first = page[page.index('id="f-seat-0"') :]
+    offered = re.findall(r'<option value="(\d+)"', first[: first.index("</select>")])
+    free = [player.number for player in place.session.players.filter(name__in=[*(one.name for one in place.members[4:]), "Guest"])]
+    assert [int(number) for number in offered] == free
+
+    assert client.post(url, {"seat": offered, "game": "sichuan", "length_kind": "none"}).status_code == 303
+    assert "Everybody who is here sits at a table already." in client.get(url).content.decode()
