@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from scoring_app.api.acts import reads, writes
-from scoring_app.api.base import CREATED, AccountView, or_404, plain_text
+from scoring_app.api.base import CREATED, AccountView, or_404
 from scoring_app.api.describe import describe_club
 from scoring_app.api.schema import clubs as schema
 from scoring_app.api.schema import sessions as session_schema
@@ -47,7 +47,7 @@ class Offers(AccountView):
         return Response(describe_club(found.club, roles_of(self.account, found.club)), status=CREATED)
 
     def _invitation(self, token: str) -> Invitation:
-        return or_404(lambda: find_invitation(plain_text(token)))
+        return or_404(lambda: find_invitation(token))
 
 
 class Joining(AccountView):
@@ -55,14 +55,12 @@ class Joining(AccountView):
 
     @reads("get_join_code", "Which session a code is of", session_schema.JoinBody)
     def get(self, _request: Request, code: str) -> Response:
-        return Response(session_schema.JoinBody(or_404(lambda: find_by_code(plain_text(code)))).data)
+        return Response(session_schema.JoinBody(or_404(lambda: find_by_code(code))).data)
 
     @writes("join_session", "Join a session by its code; who comes again is who he was", session_schema.NewJoin, session_schema.Joined)
     def post(self, _request: Request, code: str) -> Response:
         name = self.body(session_schema.NewJoin).get("name", "")
-        player = or_404(
-            lambda: join_by_code(code=plain_text(code), name=name, account=self.account, device_id=f"account-{self.account.pk}")
-        )
+        player = or_404(lambda: join_by_code(code=code, name=name, account=self.account, device_id=f"account-{self.account.pk}"))
         return Response(session_schema.Joined(player).data, status=CREATED)
 
 
@@ -70,7 +68,7 @@ class MyPlace(AccountView):
     @reads("get_my_place", "Where I sit in a session that I have joined", session_schema.MineBody)
     def get(self, _request: Request, public_id: str) -> Response:
         mine = Q(member__account=self.account) | Q(device_id=f"account-{self.account.pk}")
-        players = SessionPlayer.objects.filter(mine, session__public_id=plain_text(public_id))
+        players = SessionPlayer.objects.filter(mine, session__public_id=public_id)
         player = players.select_related("member", "session__club").first()
         if player is None:
             raise Http404

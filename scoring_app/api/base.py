@@ -133,7 +133,7 @@ class SessionView(ApiView):
         return session
 
     def table_in(self, session: Session, public_id: str) -> Table:
-        table = session.tables.select_related("revision__ruleset").filter(public_id=plain_text(public_id)).first()
+        table = session.tables.select_related("revision__ruleset").filter(public_id=public_id).first()
         if table is None:
             raise NotFound(_("There is no such table in this session."))
         return table
@@ -149,7 +149,7 @@ class TableView(ApiView):
         """
         try:
             table: Table | None = find_table(public_id)
-        except (Table.DoesNotExist, ValueError):
+        except Table.DoesNotExist:
             table = None
         if table is None or not self.caller.may_at(table, "view_table"):
             raise NotFound(_("There is no such table, or the token does not open it."))
@@ -192,13 +192,12 @@ def or_404(find_it: Callable[[], Found]) -> Found:
     """What is found. :raises Http404: nothing is."""
     try:
         return find_it()
-    except (ObjectDoesNotExist, ValueError):
-        # A text with a null character is the name of nothing; PostgreSQL says so with a ValueError.
+    except ObjectDoesNotExist:
         raise Http404 from None
 
 
 def member_of(club: Club, public_id: str) -> Member:
-    return or_404(lambda: find_member(club, plain_text(public_id)))
+    return or_404(lambda: find_member(club, public_id))
 
 
 def stored(slug: str) -> Revision:
@@ -207,13 +206,6 @@ def stored(slug: str) -> Revision:
     if revision.number == 0:
         raise NotFound(_("This game is not stored in the database yet: run manage.py load_rulesets."))
     return revision
-
-
-def plain_text(text: str) -> str:
-    """A text that every database takes. :raises Http404: it is none, so nothing is called that."""
-    if "\x00" in text:
-        raise Http404
-    return text
 
 
 def small(number: int) -> int:

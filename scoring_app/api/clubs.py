@@ -8,7 +8,7 @@ from rest_framework.response import Response
 
 from rules_app.api import language
 from scoring_app.api.acts import changes, reads, writes
-from scoring_app.api.base import CREATED, AccountView, plain_text, stored
+from scoring_app.api.base import CREATED, AccountView, stored
 from scoring_app.api.describe import Json, describe_club
 from scoring_app.api.schema import clubs as schema
 from scoring_app.clubs import PERMISSIONS, clubs_of, create_club, edit_club, edit_season, open_season, roles_of
@@ -76,7 +76,7 @@ class SeasonDetail(AccountView):
         return Response(schema.SeasonBody(edit_season(season=found, **with_defaults(self.body(schema.SeasonChange)))).data)
 
     def _season(self, slug: str, season: str, action: str) -> Season:
-        return get_object_or_404(Season, club=self.club_for(slug, action), public_id=plain_text(season))
+        return get_object_or_404(Season, club=self.club_for(slug, action), public_id=season)
 
 
 def with_defaults(facts: Json) -> Json:

@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from rules_app.api import language
 from rules_app.engine.text import Text
 from scoring_app.api.acts import reads, writes
-from scoring_app.api.base import CREATED, AccountView, Paged, SessionView, TableView, or_404, plain_text, stored
+from scoring_app.api.base import CREATED, AccountView, Paged, SessionView, TableView, or_404, stored
 from scoring_app.api.callers import IsAccount
 from scoring_app.api.describe import Json, describe_job
 from scoring_app.api.schema import files as schema
@@ -92,7 +92,7 @@ class JobView(AccountView):
     reading = writing = "export"
 
     def job_for(self, job: str) -> Job:
-        return or_404(lambda: find_job(plain_text(job), self.account))
+        return or_404(lambda: find_job(job, self.account))
 
     def job_to_begin(self, job: str) -> Job:
         """A job of his, as far as he may still ask for what it does: rights may have been taken since."""

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from scoring_app.api.acts import changes, reads, writes
-from scoring_app.api.base import CREATED, AccountView, Paged, member_of, plain_text, small
+from scoring_app.api.base import CREATED, AccountView, Paged, member_of, small
 from scoring_app.api.schema import clubs as schema
 from scoring_app.clubs import (
     add_member,
@@ -121,7 +121,7 @@ class Unmerging(MemberView):
     @writes("unmerge_member", "A member who was merged is somebody else after all", schema.Nothing, schema.MemberBody, status=200)
     def post(self, _request: Request, slug: str, member: str) -> Response:
         merged = Member.objects.exclude(merged_into=None).filter(club=self.club_for(slug, "merge_members"))
-        return Response(schema.MemberBody(unmerge_member(member=get_object_or_404(merged, public_id=plain_text(member)))).data)
+        return Response(schema.MemberBody(unmerge_member(member=get_object_or_404(merged, public_id=member))).data)
 
 
 class Guests(AccountView):

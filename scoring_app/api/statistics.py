@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rules_app.api import language
 from rules_app.models import Ruleset
 from scoring_app.api.acts import reads
-from scoring_app.api.base import AccountView, SessionView, TableView, member_of, plain_text
+from scoring_app.api.base import AccountView, SessionView, TableView, member_of
 from scoring_app.api.describe import describe_player, describe_statistics
 from scoring_app.api.schema import statistics as schema
 from scoring_app.models import Season
@@ -21,7 +21,7 @@ VARIANT = OpenApiParameter("variant", str, description="Only this game.")
 
 def game_of(request: Request) -> Ruleset | None:
     variant = request.query_params.get("variant")
-    return get_object_or_404(Ruleset, slug=plain_text(variant)) if variant else None
+    return get_object_or_404(Ruleset, slug=variant) if variant else None
 
 
 class ClubStatistics(AccountView):
@@ -33,7 +33,7 @@ class ClubStatistics(AccountView):
         club = self.club_for(slug, "view_statistics")
         ruleset, season = game_of(request), request.query_params.get("season")
         if season:
-            chosen = get_object_or_404(Season, club=club, public_id=plain_text(season))
+            chosen = get_object_or_404(Season, club=club, public_id=season)
             return Response(describe_statistics(season_statistics(chosen, ruleset), language()))
         return Response(describe_statistics(club_statistics(club, ruleset), language()))
 

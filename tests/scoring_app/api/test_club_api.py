@@ -227,27 +227,3 @@ def grow(world: World, numbers: range) -> None:
     for line in open_balances(session).transfers:
         key = f"{numbers} {line.payer.key} {line.payee.key}"
         record_settlement(session=session, payer=line.payer, payee=line.payee, amount=line.amount, idempotency_key=key)
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        "tables/{nul}/",
-        "sessions/{nul}/",
-        "sessions/{session}/tables/{nul}/extra-time/",
-        "sessions/{session}/me/?v={nul}",
-        "sessions/{nul}/me/",
-        "join/{nul}/",
-        "invitations/{nul}/",
-        "jobs/{nul}/",
-        "jobs/{nul}/file/",
-        "clubs/hui/members/{nul}/",
-        "clubs/hui/seasons/{nul}/",
-        "clubs/hui/statistics/?season={nul}",
-        "clubs/hui/statistics/?variant={nul}",
-    ],
-)
-def test_a_name_that_no_database_takes_is_the_name_of_nothing(world, path):
-    asked = path.format(nul="a%00b", session=world.session.public_id)
-
-    assert world.call("owner", "GET", f"/api/v1/{asked}").status_code == 404
