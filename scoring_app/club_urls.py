@@ -61,6 +61,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{SESSION}table/", seating.table, name="session_table"),
     path(f"{SESSION}tables/<str:table>/time/", page.extra_time, name="session_time"),
     path(f"{SESSION}standings/", statistics.session_standings, name="session_standings"),
+    path(f"{SESSION}penalties/", statistics.session_penalties, name="session_penalties"),
     path(f"{SESSION}settle/", settling.settle, name="session_settle"),
     path(f"{SESSION}settle/pay/", settling.pay, name="session_pay"),
     path(f"{SESSION}settle/unpay/", settling.unpay, name="session_unpay"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.http import Http404, HttpResponse
+from django.urls import reverse
 from django.utils.timezone import localdate
 from django.views.decorators.http import require_safe
 
@@ -14,6 +15,7 @@ from scoring_app.club_views.standings import bars, chart_of, decimal, person_nam
 from scoring_app.club_views.visits import ClubVisit, in_club
 from scoring_app.clubs import season_at
 from scoring_app.session_views.visits import SessionVisit, in_session
+from scoring_app.sessions import penalties_of
 from scoring_app.statistics import club_statistics, player_page, season_statistics, session_statistics
 
 
@@ -76,3 +78,25 @@ def session_standings(visit: SessionVisit) -> HttpResponse:
     linked = visit.request.user.is_authenticated
     shown = show(statistics, sort=visit.request.GET.get("sort", ""), query={}, player_url=player_url(visit.session.club, linked=linked))
     return visit.page("standings.html", {"shown": shown})
+
+
+@require_safe
+@in_session("view_statistics")
+def session_penalties(visit: SessionVisit) -> HttpResponse:
+    """Every penalty of the evening with who paid whom, who wrote it and why; the sums come to zero (G12)."""
+    found = penalties_of(session=visit.session)
+    language, writes = page_language(), visit.may("record_penalty")
+    rows = [
+        {
+            "time": row.entry.server_time,
+            "table": row.table,
+            "reason": row.reason.in_language(language),
+            "payments": [(person_name(person), amount) for person, amount in row.payments.items()],
+            "voided": row.voided,
+            "by": ", ".join(filter(None, [row.entry.author.get_username() if row.entry.author else "", row.entry.device_label])),
+            "url": reverse("scoring:entry", args=[row.table.public_id, row.table.scorer_token, row.entry.seq]) if writes else "",
+        }
+        for row in found.rows
+    ]
+    totals = sorted(((person_name(person), amount) for person, amount in found.totals.items()), key=lambda row: -row[1])
+    return visit.page("penalties.html", {"rows": rows, "totals": totals, "sum": sum(found.totals.values())})

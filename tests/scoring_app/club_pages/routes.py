@@ -73,6 +73,7 @@ def session_routes(place: Place) -> list[Route]:
         Route("session", [sid]),
         Route("session_state", [sid]),
         Route("session_standings", [sid]),
+        Route("session_penalties", [sid]),
         Route("session_settle", [sid]),
         Route("session_edit", [sid], "OR"),
         Route("session_edit", [sid], "OR", {"length_kind": "rounds", "length": "0"}),

@@ -9,11 +9,12 @@ from datetime import date, datetime
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from rules_app.models import Revision
 from scoring_app.clubs import edit_club, grant_role, roles_of
-from scoring_app.ledger import answer_dispute, record_round, void_entry
+from scoring_app.ledger import Origin, answer_dispute, begin_round, record_penalty, record_round, void_entry
 from scoring_app.models import Club, DeviceGrant, Entry, ExtraTime, Invitation, Member, Session, Table
 from scoring_app.sessions import (
     add_player,
@@ -638,3 +639,43 @@ def test_one_more_table_is_for_those_who_sit_nowhere(place: Place):
 
     assert client.post(url, {"seat": offered, "game": "sichuan", "length_kind": "none"}).status_code == 303
     assert "Everybody who is here sits at a table already." in client.get(url).content.decode()
+
+
+def test_penalties_are_listed_with_their_sum_and_voided_with_a_reason(place: Place):
+    """G11, G12: one during a round, one between rounds; the wrong one is taken out and stays readable."""
+    client, url = place.client("referee"), f"/sessions/{place.session.public_id}/penalties/"
+    assert "No penalty has been written." in client.get(url).content.decode()
+
+    def penalise(seat: int, text: str) -> None:
+        place.table.refresh_from_db()
+        record_penalty(
+            table=place.table,
+            payload={"lines": [{"from": seat, "to": 3, "amount": 5}], "text": text},
+            expected_version=place.table.version,
+            idempotency_key=text,
+            origin=Origin(author=place.users["referee"], device_label="Referee's phone"),
+        )
+
+    penalise(0, "late")
+    place.play(discard_win(0, payer=1))
+    begin_round(table=place.table, expected_version=place.table.version)
+    penalise(1, "false win")
+    place.table.refresh_from_db()
+    wrong = Entry.objects.get(table=place.table, idempotency_key="false win")
+    page = client.get(url).content.decode()
+    entry = re.findall(r'href="(/t/[^"]+/entry/(\d+)/)"', page)
+    assert [int(seq) for _url, seq in entry] == [wrong.seq - 2, wrong.seq]
+    assert client.get(entry[1][0]).status_code == 200
+    assert "Referee&#x27;s phone" in page
+    void = {"version": place.table.version, "key": "gone", "reason": "It was somebody else"}
+    client.post(reverse("scoring:void", args=[place.table.public_id, place.table.scorer_token, wrong.seq]), void)
+
+    page = client.get(url).content.decode()
+    sums = page[page.index("Sums of all that counts") :]
+    assert [int(text) for text in re.findall(r">([+−]?\d+)<", sums.replace("−", "-"))][-1] == 0
+    assert page.count("void</span>") == 1
+    assert "+10" not in sums
+    assert "+5" in sums
+    history = client.get(entry[1][0]).content.decode()
+    assert "It was somebody else" in history
+    assert "/entry/" not in place.client("viewer").get(url).content.decode()

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from scoring_app.api_tokens import create_token
 from scoring_app.clubs import add_member, fork_for_club, invite, leave_club, open_season
-from scoring_app.ledger import raise_dispute
+from scoring_app.ledger import Origin, raise_dispute, record_penalty
 from scoring_app.models import Job, Session
 from scoring_app.sessions import add_player, issue_grant, open_session, open_session_table
 from tests.scoring_app.club_pages.conftest import Place
@@ -32,6 +32,18 @@ def queries(client: Client, url: str) -> int:
     return len(found)
 
 
+def penalise(place: Place) -> None:
+    place.table.refresh_from_db()
+    lines = [{"from": 0, "to": 1, "amount": 5}]
+    record_penalty(
+        table=place.table,
+        payload={"lines": lines, "text": "late"},
+        expected_version=place.table.version,
+        idempotency_key=f"penalty {place.table.version}",
+        origin=Origin(author=place.users["referee"]),
+    )
+
+
 def grow(place: Place) -> None:
     """Twenty of everything."""
     for number in range(MORE):
@@ -49,6 +61,7 @@ def grow(place: Place) -> None:
         create_token(account=place.users["owner"], name=f"Bot {number}", scopes=["read"])
         place.table.refresh_from_db()
         raise_dispute(table=place.table, seq=1, text=f"No {number}")
+        penalise(place)
     players = list(Session.objects.get(pk=place.session.pk).players.filter(name__startswith="Member"))
     for number in range(4):
         open_session_table(session=place.session, players=players[4 * number : 4 * number + 4])
@@ -79,6 +92,7 @@ def test_lists_take_a_fixed_number_of_queries(place: Place):
         reverse("clubs:session_table", args=[sid]),
         reverse("clubs:session_standings", args=[sid]),
         reverse("clubs:session_settle", args=[sid]),
+        reverse("clubs:session_penalties", args=[sid]),
         reverse("clubs:session_end", args=[sid]),
         reverse("clubs:session_devices", args=[sid]),
         reverse("clubs:hall", args=[sid, place.session.watch_token]),
@@ -97,6 +111,7 @@ def test_lists_take_a_fixed_number_of_queries(place: Place):
         reverse("exports:table", args=[place.table.public_id, place.table.scorer_token]),
     ]
     leave_club(member=add_member(club=place.club, name="Gone"))
+    penalise(place)
     few = {page: queries(client, page) for page in pages}
     grow(place)
 
