@@ -15,7 +15,8 @@ from scoring_app.errors import SessionError
 from scoring_app.ledger import NOBODY, Origin
 from scoring_app.ledger.rotations import rotation_key
 from scoring_app.models import Content, Entry, ExtraTime, LengthKind, SeatDraw, Session, Table
-from scoring_app.sessions.organising import lock_session, touch_session
+from scoring_app.sessions.locking import lock_session
+from scoring_app.sessions.organising import touch_session
 
 MOST_EXTRA = 12 * 3600
 

@@ -11,7 +11,8 @@ from django.utils import timezone
 from scoring_app.ledger import NOBODY, Origin, Recorded, close_table, record_transfer
 from scoring_app.ledger.locking import lock_table
 from scoring_app.models import Content, Entry, OpenRound, Participant, Session, Table
-from scoring_app.sessions.organising import lock_session, touch_session
+from scoring_app.sessions.locking import lock_session, lock_this
+from scoring_app.sessions.organising import touch_session
 
 FEE_KEY = "table-fee"
 IDLE = {"zh": "无人记录，自动结束", "en": "closed because nothing was recorded any more"}
@@ -20,7 +21,7 @@ IDLE = {"zh": "无人记录，自动结束", "en": "closed because nothing was r
 def end_session(*, session: Session, origin: Origin = NOBODY, text: str = "") -> Session:
     """End a session as it stands: open tables are closed, no round is invented, rounds in progress are dropped."""
     with transaction.atomic():
-        session = Session.objects.select_for_update().get(pk=session.pk)
+        session = lock_this(session.pk)
         for table in session.tables.filter(status=Table.Status.OPEN).order_by("pk"):
             _close(table, origin, text)
         session.status, session.ended_at = Session.Status.ENDED, timezone.now()

@@ -20,6 +20,7 @@ from scoring_app.errors import SessionError
 from scoring_app.models import Club, ConfirmationPolicy, LengthKind, Member, Season, Session, SessionPlayer, Table
 from scoring_app.models.session import new_join_code
 from scoring_app.naming import tidy_name
+from scoring_app.sessions.locking import lock_this
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -95,7 +96,7 @@ def edit_session(
 ) -> Session:
     """Change what later tables start with; tables that are open keep what they have."""
     with transaction.atomic():
-        session = Session.objects.select_for_update().get(pk=session.pk)
+        session = lock_this(session.pk)
         if title is not None:
             session.title = " ".join(title.split())[:100]
         session.date = date or session.date
@@ -130,14 +131,6 @@ def session_access(session: Session, token: str) -> Literal["host", "watch"] | N
 def current_session_changes(public_id: str) -> int | None:
     """The ``changes`` of a session in one indexed read; pages that show its tables poll with `session_pulse`."""
     return Session.objects.filter(public_id=public_id).values_list("changes", flat=True).first()
-
-
-def lock_session(key: int | None) -> Session | None:
-    """The session (None: of a table without one), locked until the transaction ends.
-
-    Whoever locks a session and tables locks the session first, so that two never wait for each other.
-    """
-    return Session.objects.select_for_update().get(pk=key) if key is not None else None
 
 
 def touch_session(session: Session) -> None:
@@ -187,7 +180,7 @@ def add_player(*, session: Session, name: str, member: Member | None = None, dev
     """
     name = tidy_name(name, "name", error=SessionError)
     with transaction.atomic():
-        session = Session.objects.select_for_update().get(pk=session.pk)
+        session = lock_this(session.pk)
         if session.status == Session.Status.ENDED:
             raise SessionError("ended", Text(zh="这一场已经结束。", en="This session is over."))
         if member is not None and member.club_id != session.club_id:
@@ -223,7 +216,7 @@ def rename_player(*, player: SessionPlayer, name: str) -> SessionPlayer:
     """
     name = tidy_name(name, "name", error=SessionError)
     with transaction.atomic():
-        session = Session.objects.select_for_update().get(pk=player.session_id)
+        session = lock_this(player.session_id)
         if session.players.filter(name__iexact=name).exclude(pk=player.pk).exists():
             raise SessionError("name_taken", Text(zh=f"这一场已有 {name}。", en=f"The session has a {name} already."), "name")
         player.name = name

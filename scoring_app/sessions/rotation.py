@@ -16,6 +16,7 @@ from scoring_app.ledger import NOBODY, Newcomer, Origin, change_seats
 from scoring_app.ledger.locking import lock_table
 from scoring_app.ledger.rotations import rotation_key
 from scoring_app.models import Participant, SeatDraw, Session, SessionPlayer, Standing, Table
+from scoring_app.sessions.locking import lock_this
 from scoring_app.sessions.seating import Seating, TableSeats, by_lot, moved, new_seed, rested, shifted
 from scoring_app.sessions.tables import adopt_strangers, number_at, open_session_table, rounds_open, seats_of
 
@@ -81,7 +82,7 @@ def seat_players(
     :raises SessionError: too few players, or a round is in progress (``round_open``, naming the tables).
     """
     with transaction.atomic():
-        session = Session.objects.select_for_update().get(pk=session.pk)
+        session = lock_this(session.pk)
         if session.status == Session.Status.ENDED:
             raise SessionError("ended", Text(zh="这一场已经结束。", en="This session is over."))
         if expected_rotation is not None and expected_rotation != session.rotation:

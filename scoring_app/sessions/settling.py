@@ -14,6 +14,7 @@ from scoring_app.ledger import NOBODY, Newcomer, Origin, Recorded, record_transf
 from scoring_app.ledger.entries import add_participants
 from scoring_app.ledger.locking import lock_table
 from scoring_app.models import Content, Entry, Member, Participant, Session, SessionPlayer, Table
+from scoring_app.sessions.locking import lock_this
 from scoring_app.sessions.organising import touch_session
 from scoring_app.statistics import Person, Transfer, read_facts, settle_up
 from scoring_app.statistics.calculation import balances_of
@@ -46,6 +47,25 @@ class Paid:
     seq: int
     time: datetime
     device: str
+
+
+class SettledAlready(SessionError):
+    """The payment is more than what is owed now."""
+
+    status = 409
+
+    def __init__(self, payer: Person, payee: Person, owed: int) -> None:
+        zh = (
+            f"{payer.name} 和 {payee.name} 之间现在最多还要付 {owed}，请看过再记。"
+            if owed
+            else f"{payer.name} 付 {payee.name} 的已经结清了。"
+        )
+        en = (
+            f"{payer.name} has to pay {payee.name} {owed} at most by now; look, then enter it."
+            if owed
+            else f"{payer.name} has nothing to pay to {payee.name} any more; it is settled."
+        )
+        super().__init__("settled_already", Text(zh=zh, en=en), "amount")
 
 
 def open_balances(session: Session) -> Settlement:
@@ -90,23 +110,18 @@ def record_settlement(
 
     The entry is made at a table where both have played, else at one of the payer's, and can be voided there.
 
+    :raises SettledAlready: so much is not owed between them (any more), as when two take the same payment in.
     :raises SessionError: one of them is not of this session.
     """
     with transaction.atomic():
-        session = Session.objects.select_for_update().get(pk=session.pk)
+        session = lock_this(session.pk)
         first = Entry.objects.filter(table__session=session, idempotency_key=idempotency_key).select_related("table").first()
         table = first.table if first is not None else _table_of(session, payer, payee)
         locked = lock_table(table)
+        if first is None:
+            _require_owed(open_balances(session), payer, payee, amount)
         numbers = [_number_of(locked, person) for person in (payer, payee)]
-        recorded = settle_table(
-            table=locked,
-            payer=numbers[0],
-            payee=numbers[1],
-            amount=amount,
-            expected_version=locked.version,
-            idempotency_key=idempotency_key,
-            origin=origin,
-        )
+        recorded = _write(locked, *numbers, amount, expected_version=locked.version, idempotency_key=idempotency_key, origin=origin)
         touch_session(session)
     return recorded
 
@@ -114,7 +129,22 @@ def record_settlement(
 def settle_table(
     *, table: Table, payer: int, payee: int, amount: int, expected_version: int, idempotency_key: str, origin: Origin = NOBODY
 ) -> Recorded:
-    """Participant ``payer`` of a table, who owes, has paid ``payee``; it stays out of play statistics."""
+    """Participant ``payer`` of a table, who owes, has paid ``payee``; it stays out of play statistics.
+
+    :raises SettledAlready: so much is not owed between them at this table (any more).
+    """
+    with transaction.atomic():
+        locked = lock_table(table)
+        repeated = Entry.objects.filter(table=locked, idempotency_key=idempotency_key).exists()
+        if not repeated and locked.version == expected_version:
+            people = read_facts(Table.objects.filter(pk=locked.pk)).people
+            by_number = {number: people[pk] for pk, number in locked.participants.values_list("pk", "number")}
+            if payer in by_number and payee in by_number:
+                _require_owed(open_balances_of_table(locked), by_number[payer], by_number[payee], amount)
+        return _write(locked, payer, payee, amount, expected_version=expected_version, idempotency_key=idempotency_key, origin=origin)
+
+
+def _write(table: Table, payer: int, payee: int, amount: int, *, expected_version: int, idempotency_key: str, origin: Origin) -> Recorded:
     return record_transfer(
         table=table,
         lines=[{"from": payee, "to": payer, "amount": amount}],
@@ -124,6 +154,13 @@ def settle_table(
         idempotency_key=idempotency_key,
         origin=origin,
     )
+
+
+def _require_owed(settlement: Settlement, payer: Person, payee: Person, amount: int) -> None:
+    balances = dict(settlement.balances)
+    owed = max(0, min(-balances.get(payer, 0), balances.get(payee, 0)))
+    if amount > owed:
+        raise SettledAlready(payer, payee, owed)
 
 
 def _settlement(balances: dict[Person, int]) -> Settlement:

@@ -16,7 +16,8 @@ from scoring_app.ledger import NOBODY, Newcomer, Origin, Recorded, change_seats,
 from scoring_app.ledger.locking import lock_table
 from scoring_app.ledger.writing import first_answer
 from scoring_app.models import Entry, Member, OpenRound, Participant, Session, SessionPlayer, Standing, Table
-from scoring_app.sessions.organising import checked_length, lock_session, touch_session
+from scoring_app.sessions.locking import lock_session, lock_this
+from scoring_app.sessions.organising import checked_length, touch_session
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -47,7 +48,7 @@ def open_session_table(
             "empty_seat", Text(zh="开桌时每个座位都要有人。", en="Every seat needs a player when a table is opened."), "players"
         )
     with transaction.atomic():
-        session = Session.objects.select_for_update().select_related("revision").get(pk=session.pk)
+        session = lock_this(session.pk)
         for player in (*people, *resting):
             _require_free(session, player, apart_from=None)
         last: int | None = session.tables.aggregate(last=Max("number"))["last"]
@@ -136,7 +137,7 @@ def leave_session(*, player: SessionPlayer, origin: Origin = NOBODY) -> SessionP
     :raises SessionError: a round in which he plays is in progress.
     """
     with transaction.atomic():
-        session = Session.objects.select_for_update().get(pk=player.session_id)
+        session = lock_this(player.session_id)
         for table in session.tables.filter(status=Table.Status.OPEN, participants__player=player):
             locked = lock_table(table)
             seats = seats_of(locked)

@@ -10,6 +10,7 @@ from scoring_app.ledger import NOBODY, Origin, undo_last, undoable_entry
 from scoring_app.ledger.locking import lock_table
 from scoring_app.ledger.rotations import rotation_key
 from scoring_app.models import OpenRound, SeatDraw, Session, Table
+from scoring_app.sessions.locking import lock_this
 from scoring_app.sessions.rotation import StaleRotation, current_seating, lasting_draws
 from scoring_app.sessions.tables import rounds_open
 
@@ -23,7 +24,7 @@ def undo_seating(*, session: Session, expected_rotation: int | None = None, orig
     :raises SessionError: no drawing is left, a round is in progress, or something was written at a table since.
     """
     with transaction.atomic():
-        session = Session.objects.select_for_update().get(pk=session.pk)
+        session = lock_this(session.pk)
         if session.status == Session.Status.ENDED:
             raise SessionError("ended", Text(zh="这一场已经结束。", en="This session is over."))
         if expected_rotation is not None and expected_rotation != session.rotation:

@@ -162,13 +162,13 @@ def test_fees_settlements_and_set_scores_are_no_play(session):
     set_scores(totals={2: 10, 3: -14}, **place(table))
     before = session_statistics(session)
     people_of = {found.person.name: found.person for found in before.standings}
-    record_settlement(session=session, payer=people_of["乙"], payee=people_of["甲"], amount=1, idempotency_key="s")
+    record_settlement(session=session, payer=people_of["乙"], payee=people_of["丙"], amount=1, idempotency_key="s")
 
     statistics = session_statistics(session)
 
     first, third = line(statistics, "甲"), line(statistics, "丙")
-    assert (first.points, first.fees, first.settled, first.adjusted, first.balance) == (1, -2, -1, 0, -2)
-    assert (third.points, third.fees, third.adjusted, third.balance) == (-5, -2, 17, 10)
+    assert (first.points, first.fees, first.settled, first.adjusted, first.balance) == (1, -2, 0, 0, -1)
+    assert (third.points, third.fees, third.settled, third.adjusted, third.balance) == (-5, -2, -1, 17, 9)
     assert {person.kind: total for person, total in statistics.balances.items() if not person.is_player} == {"house": 8}
     assert sum(statistics.balances.values()) == 0
     assert [found.points for found in before.standings] == [found.points for found in statistics.standings]
