@@ -67,6 +67,8 @@ class IsAccount(BasePermission):
     def has_permission(self, request: Request, view: Any) -> bool:  # noqa: ARG002 - as DRF calls it
         if request.user.is_authenticated:
             return True
+        if isinstance(request.auth, Secret):
+            raise AuthenticationFailed(_("This token is of no account: send a personal one, made at /accounts/tokens/."))
         raise NotAuthenticated
 
 

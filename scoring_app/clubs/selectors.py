@@ -60,6 +60,7 @@ def clubs_of(user: User) -> list[ClubLine]:
     counted = Count("members", filter=Q(members__merged_into=None, members__left_at=None))
     mine = Member.objects.active().filter(account=user)
     clubs = Club.objects.filter(pk__in=mine.values("club")).annotate(count=counted).order_by("name", "pk")
+    clubs = clubs.select_related("default_revision__ruleset").defer("default_revision__document")
     roles: dict[int, set[str]] = {}
     for club, role in Membership.objects.filter(member__in=mine).values_list("member__club_id", "role"):
         roles.setdefault(club, set()).add(role)

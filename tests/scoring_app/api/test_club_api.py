@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring_app.api_tokens import create_token, revoke_token, token_of
-from scoring_app.clubs import add_member, create_club, fork_for_club, grant_role, invite, open_season, set_editors
+from scoring_app.clubs import add_member, create_club, edit_club, fork_for_club, grant_role, invite, open_season, set_editors
 from scoring_app.errors import Refused
 from scoring_app.jobs import start_job
 from scoring_app.ledger import Origin, answer_dispute, confirm_entry, raise_dispute, record_round
@@ -203,7 +203,7 @@ def grow(world: World, numbers: range) -> None:
     """More of everything: clubs, members, roles, seasons, invitations, rulesets, players, tables, rounds, marks, devices, time, jobs."""
     owner, club, session = world.accounts["owner"], world.club, world.session
     for number in numbers:
-        create_club(name=f"club {number}", owner=owner)
+        edit_club(club=create_club(name=f"club {number}", owner=owner), default_revision=session.revision)
         member = add_member(club=club, name=f"member {number}", account=UserFactory.create())
         grant_role(member=member, role="scorer")
         season = open_season(club=club, name=f"season {number}", starts=date(2025, 1, 1 + number), default_revision=session.revision)
