@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from rules_app.models import Revision
 from scoring_app.clubs import edit_club, grant_role, roles_of
-from scoring_app.ledger import Origin, answer_dispute, begin_round, record_penalty, record_round, void_entry
+from scoring_app.ledger import Origin, answer_dispute, begin_round, correct_entry, record_penalty, record_round, void_entry
 from scoring_app.models import Club, DeviceGrant, Entry, ExtraTime, Invitation, Member, Session, Table
 from scoring_app.sessions import (
     add_player,
@@ -679,3 +679,27 @@ def test_penalties_are_listed_with_their_sum_and_voided_with_a_reason(place: Pla
     history = client.get(entry[1][0]).content.decode()
     assert "It was somebody else" in history
     assert "/entry/" not in place.client("viewer").get(url).content.decode()
+
+
+def test_the_history_says_who_wrote_what_on_which_device_and_why(place: Place):
+    """G25: before and after, each with its writer; nothing of the first entry is lost."""
+    place.table.refresh_from_db()
+    correct_entry(
+        table=place.table,
+        seq=1,
+        payload=payload(discard_win(0, payer=3)),
+        reason="It was the fourth",
+        expected_version=place.table.version,
+        idempotency_key="correction",
+        origin=Origin(author=place.users["referee"], device_label="Referee's tablet"),
+    )
+    page = place.client().get(reverse("scoring:entry", args=[place.table.public_id, place.table.scorer_token, 1])).content.decode()
+    words = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
+
+    for told in ("Phone", "Referee&#x27;s tablet", "referee", "It was the fourth"):
+        assert told in words, told
+    history = words[words.index("History") :]
+    # What it says now, and what it said at first: who paid then, who pays now.
+    assert history.count("−1") >= 2
+    assert place.members[1].name in history
+    assert place.members[3].name in words
