@@ -6,9 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import hypot
 from typing import Any
+from unicodedata import east_asian_width
 
 BOX_WIDTH = 96
 BOX_HEIGHT = 50
+FULL_WIDTH, HALF_WIDTH = 14, 8
+"""How wide signs are, with something to spare."""
 GAP = 6
 SPREAD = 11
 PLACES: Mapping[int, tuple[tuple[int, int], ...]] = {
@@ -32,6 +35,17 @@ class Box:
     is_winner: bool
 
     @property
+    def short_name(self) -> str:
+        """As much of the name as the box holds."""
+        room, kept = BOX_WIDTH - 10, ""
+        for sign in self.name:
+            room -= FULL_WIDTH if east_asian_width(sign) in "WF" else HALF_WIDTH
+            if room < 0:
+                return f"{kept[:-1].rstrip()}…"
+            kept += sign
+        return kept
+
+    @property
     def left(self) -> int:
         """The left edge."""
         return self.x - BOX_WIDTH // 2
@@ -43,13 +57,13 @@ class Box:
 
     @property
     def badge_x(self) -> int:
-        """The middle of the dealer's badge."""
-        return self.left + 10
+        """The middle of the dealer's badge, which hangs over the corner."""
+        return self.left + 2
 
     @property
     def badge_y(self) -> int:
         """The baseline of the dealer's badge."""
-        return self.top + 15
+        return self.top + 5
 
     @property
     def name_y(self) -> int:

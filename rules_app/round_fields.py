@@ -24,6 +24,8 @@ from rules_app.engine.tiles import TileTextError, parse_tiles, tile_text
 
 MAX_ROWS = 60
 SPARE_ROWS = 1
+FEW = 4
+"""Of so many numbers one is tapped rather than typed."""
 WINDS = ("1z", "2z", "3z", "4z")
 
 
@@ -237,6 +239,9 @@ def _single_field(asking: Asking, key: str, spec: Input, *, label: str, default:
         case "integer":
             made.minimum = spec.min
             made.maximum = spec.max if isinstance(spec.max, int) and not isinstance(spec.max, bool) else None
+            if spec.required and made.minimum is not None and made.maximum is not None and made.maximum - made.minimum < FEW:
+                numbers = [str(number) for number in range(made.minimum, made.maximum + 1)]
+                made.kind, made.choices = "choice", [Choice(number, number, number == value) for number in numbers]
         case "choice":
             made.choices = [Choice(item, asking.say(words), item == value) for item, words in (spec.values or {}).items()]
             if not spec.required and default is None:

@@ -21,19 +21,25 @@
     });
     fit();
   };
+  const focusTitle = () => sheet.querySelector("#sheet-title")?.focus({ preventScroll: true });
   const measure = () => {
     const bar = sheet?.querySelector(".confirm-bar");
     if (bar) sheet.style.setProperty("--bar", `${bar.offsetHeight}px`);
   };
   document.addEventListener("htmx:afterSwap", (event) => {
     if (event.detail.target !== sheet || !sheet.showModal) return;
-    if (!sheet.open) sheet.showModal();
+    if (!sheet.open) {
+      sheet.showModal();
+      focusTitle();
+    }
     sheet.scrollTop = 0;
   });
   document.addEventListener("htmx:afterSettle", (event) => {
     if (sheet && (event.detail.target === sheet || sheet.contains(event.detail.target) || event.detail.target.id === "outcome")) {
       ready(sheet);
       measure();
+      // What had the focus may be gone with what was swapped: it goes to the title, not to the page behind.
+      if (sheet.open && [document.body, sheet].includes(document.activeElement)) focusTitle();
     }
   });
   document.addEventListener("sheet-close", () => sheet?.open && sheet.close?.());
@@ -51,7 +57,10 @@
       }
     }
   });
-  sheet?.addEventListener("close", () => sheet.replaceChildren());
+  sheet?.addEventListener("close", () => {
+    sheet.replaceChildren();
+    setTimeout(() => document.activeElement === document.body && document.getElementById("record-button")?.focus({ preventScroll: true }));
+  });
 
   // --- what fits what was tapped -------------------------------------------------------------------
   const fit = () => {

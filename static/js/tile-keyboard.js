@@ -117,7 +117,7 @@
       row.append(hand);
       const win = group("felt-win");
       if (state.tile) win.append(tileButton(state.tile, `${board.dataset.sayWin}: ${removing(state.tile)}`, take(() => (state.tile = "")), "winning"));
-      else win.append(Object.assign(group("felt-place"), { title: board.dataset.sayWin }));
+      else win.append(placeButton());
       row.append(win);
       board_.append(row);
       if (chosenMeld !== null && state.melds[chosenMeld]) board_.append(meldMenu(state.melds[chosenMeld]));
@@ -125,6 +125,7 @@
       const count = document.createElement("span");
       count.textContent = `${board.dataset.sayCount} ${state.hand.length}/${Math.max(wanted(), 0)}`;
       foot.append(count);
+      if (state.hand.length || state.melds.length || state.tile || state.flowers.length) foot.append(clearButton());
       if (state.flowers.length) {
         const flowers = group("felt-flowers");
         sorted(state.flowers).forEach((tile) => flowers.append(tileButton(tile, removing(tile), take(() => state.flowers.splice(state.flowers.indexOf(tile), 1)), "small")));
@@ -137,8 +138,36 @@
         foot.append(wild);
       }
       board_.append(foot);
+      const hadFocus = old.contains(document.activeElement);
       old.replaceWith(board_);
+      if (hadFocus) (board_.querySelector("button") ?? keys[0])?.focus({ preventScroll: true });
       refresh();
+    };
+    // The place of the winning tile: tapped first, it takes the next key, whatever the hand lacks.
+    const placeButton = () => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "felt-place";
+      button.setAttribute("aria-label", board.dataset.sayWin);
+      button.setAttribute("aria-pressed", String(mode === "tile"));
+      button.addEventListener("click", () => {
+        field = null;
+        mode = mode === "tile" ? "hand" : "tile";
+        draw();
+      });
+      return button;
+    };
+    const clearButton = () => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "felt-clear";
+      button.textContent = board.dataset.sayClear;
+      button.addEventListener("click", take(() => {
+        state = { hand: [], tile: "", melds: [], flowers: [], wild: state.wild };
+        mode = "hand";
+        chosenMeld = null;
+      }));
+      return button;
     };
     const meldMenu = (meld) => {
       const menu = group("meld-menu");
@@ -182,7 +211,7 @@
       const inField = field !== null;
       form.classList.toggle("in-tile-field", inField);
       fields.show(field);
-      board.classList.toggle("for-flowers", mode === "flowers" && !inField);
+      board.classList.toggle("for-flowers", inField ? field.dataset.tilesOf === "flowers" : mode === "flowers");
       keys.forEach((key) => {
         const tile = key.dataset.key;
         const left = copies[tile] - (inField ? 0 : counts[tile] ?? 0);
@@ -216,7 +245,10 @@
         if (state.hand.length < wanted()) state.hand.push(tile);
         else if (!state.tile) state.tile = tile;
         else return history.pop();
-      } else if (mode === "tile") state.tile = tile;
+      } else if (mode === "tile") {
+        state.tile = tile;
+        mode = "hand";
+      }
       else if (mode === "flowers") state.flowers.push(tile);
       else if (mode === "wild") {
         const at = state.wild.indexOf(tile);
@@ -266,13 +298,6 @@
           write();
         } else refresh();
       } else if (event.target.closest("[data-backspace]")) back();
-      else if (event.target.closest("[data-clear]") && state) {
-        remember();
-        state = { hand: [], tile: "", melds: [], flowers: [], wild: state.wild };
-        mode = "hand";
-        chosenMeld = null;
-        write();
-      }
     });
     let pressed = false;
     document.addEventListener("pointerdown", () => (pressed = true), true);

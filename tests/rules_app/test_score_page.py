@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -267,3 +268,12 @@ def test_an_invented_game_needs_no_python(client: Client, language: str):
     answer = get(client, "three_rivers", "hand=123m456m222s5s&tile=5s&wild=1p&from=1", language=language, fragment=True)
     assert answer.status_code == 200
     assert answer.content.decode().count('class="party') == 3
+
+
+def test_a_name_is_cut_to_the_box_of_the_picture_and_read_out_whole(client: Client):
+    picture = draw(["欧阳修远大师傅", "Konstantin Wassiljewitsch", "Bob", "小李"], [0, 0, 0, 0], [])
+
+    assert picture is not None
+    assert [box.short_name for box in picture.boxes] == ["欧阳修远大…", "Konstanti…", "Bob", "小李"]
+    page = client.get("/score/sichuan/?hand=123456789m1155s&tile=1s").content.decode()
+    assert re.search(r'class="arrows"[^>]*aria-label="[^"]*甲 \+\d', page)
