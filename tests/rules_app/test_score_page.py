@@ -275,5 +275,7 @@ def test_a_name_is_cut_to_the_box_of_the_picture_and_read_out_whole(client: Clie
 
     assert picture is not None
     assert [box.short_name for box in picture.boxes] == ["欧阳修远大…", "Konstanti…", "Bob", "小李"]
-    page = client.get("/score/sichuan/?hand=123456789m1155s&tile=1s").content.decode()
-    assert re.search(r'class="arrows"[^>]*aria-label="[^"]*甲 \+\d', page)
+    page = get(client, "sichuan", WIN).content.decode()
+    label = re.search(r'class="arrows"[^>]*aria-label="([^"]*)"', page)
+    assert label is not None
+    assert len(re.findall(r"[+\u2212]\d", label.group(1))) == 2
