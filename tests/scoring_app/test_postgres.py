@@ -1,4 +1,4 @@
-"""The ledger on a real PostgreSQL server: its triggers, locks and random evenings.
+"""The ledger on a real PostgreSQL server: its triggers, locks and random evenings; sessions, exports, jobs.
 
 The tests themselves are those that run on SQLite; they run here in a process of their own whose DATABASE_URL
 names the server. Without a server this is skipped, but fails where CI is set.
@@ -20,11 +20,17 @@ HERE = Path(__file__).parent
 URL = os.environ.get("POSTGRES_URL", "postgres://postgres@127.0.0.1:5432/mahjong_ledger")
 MODULES = [
     "test_append_only",
+    "test_at_the_table",
     "test_clubs",
+    "test_correct_pages",
     "test_corrections",
     "test_devices",
     "test_evenings_property",
+    "test_jobs",
+    "test_json_exports",
     "test_marks",
+    "test_old_results",
+    "test_open_rounds",
     "test_property",
     "test_races",
     "test_recording",
@@ -32,7 +38,9 @@ MODULES = [
     "test_rule_changes",
     "test_session_ends",
     "test_sessions",
+    "test_settle_up",
     "test_statistics",
+    "test_taking_back",
     "test_verification",
 ]
 
