@@ -11,7 +11,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from rules_app.models import Revision
-from scoring_app.ledger import open_table, record_round, table_overview, verify_table
+from scoring_app.ledger import open_table, record_round, record_transfer, table_overview, verify_table
 from scoring_app.models import Entry, Table
 from tests.factories import publish
 
@@ -91,4 +91,62 @@ def test_round_three_is_corrected_after_round_nine(phone: Page, db):
     table.refresh_from_db()
     assert paid(table) == after
     assert table_overview(table).situation == table_overview(meant).situation
+    assert verify_table(table) == []
+
+
+@pytest.fixture
+def table(db) -> Table:
+    """A transfer, and a round with a kong before its win."""
+    document = (settings.BASE_DIR / "rules_app/definitions/sichuan.yaml").read_text(encoding="utf-8")
+    table = open_table(revision=publish("sichuan", document), names=PEOPLE, options={"mode": "single"})
+    record_transfer(table=table, lines=[{"from": 0, "to": 1, "amount": 5}], text="借的", expected_version=0, idempotency_key="t")
+    kong = {"type": "kong", "seat": 0, "kind": "concealed", "tile": "5p"}
+    win = {"type": "win", "seat": 2, "by": "discard", "from": 3, "declared": []}
+    record_round(table=table, payload={"round": {"events": [kong, win]}}, expected_version=1, idempotency_key="r")
+    table.refresh_from_db()
+    return table
+
+
+def opened(page: Page, table: Table, words: str) -> Any:
+    """The sheet that corrects the entry with these words."""
+    page.goto(reverse("scoring:table", args=[table.public_id, table.scorer_token]))
+    page.locator(".entry a.what", has_text=words).click()
+    page.locator("#sheet").get_by_role("link", name="更正").click()
+    return page.locator("#sheet")
+
+
+def test_a_transfer_is_corrected_on_the_form_that_made_it(phone: Page, table: Table):
+    sheet = opened(phone, table, "借的")
+    expect(sheet.get_by_label("每人多少")).to_have_value("5")
+    expect(sheet.get_by_role("checkbox", name="老王")).to_be_checked()
+    sheet.get_by_label("每人多少").fill("50")
+
+    expect(sheet.locator("#changes")).to_contain_text("−50")
+    assert Axe().run(phone).response["violations"] == []
+    assert phone.evaluate("document.documentElement.scrollWidth") == 360
+    sheet.get_by_role("button", name="就这样更正").click()
+
+    expect(sheet).to_be_hidden()
+    expect(phone.locator(".entry", has_text="借的")).to_contain_text("已更正")
+    assert table_overview(table).entries[-1].payments == {0: -50, 1: 50}
+
+
+def test_two_events_of_a_round_are_corrected_at_once(phone: Page, table: Table):
+    sheet = opened(phone, table, "第 1 局")
+    sheet.locator('.how label:has([name="from"][value="1"])').click()
+    expect(sheet.locator("#changes")).to_be_visible()
+    sheet.locator(".events").get_by_role("button", name="老王").first.click()
+    expect(sheet.locator('.event-fields [name="seat"][value="0"]')).to_be_checked()
+    sheet.locator(".event-fields label", has_text="陈伯").click()
+    expect(sheet.locator("#changes")).to_contain_text("陈伯")
+    assert Axe().run(phone).response["violations"] == []
+    sheet.get_by_role("button", name="就这样更正").click()
+    expect(sheet).to_be_hidden()
+
+    content = Entry.objects.get(table=table, seq=2).contents.order_by("version").last()
+    assert content is not None
+    kong, win = content.payload["round"]["events"]
+    assert (kong["seat"], win["from"]) == (3, 1)
+    assert Entry.objects.filter(table=table).count() == 3
+    table.refresh_from_db()
     assert verify_table(table) == []
