@@ -28,6 +28,7 @@ ASSETS = (
     "js/app.js",
     "js/tile-notation.js",
     "js/tile-fields.js",
+    "js/tile-felt.js",
     "js/tile-keyboard.js",
     "js/table.js",
     "js/outbox.js",

@@ -1,11 +1,11 @@
-// The tile keyboard: writes tile texts into the fields of its form, and shows them as tiles on the felt.
+// The tile keyboard: writes tile texts into the fields of its form, and shows them as tiles on the felt (tile-felt.js).
 // Fields: hand, tile, melds, flowers, wild inside [data-hand-editor]; any input with data-tile-field while it has the focus
 // (tile-fields.js).
 // After each change the form hears the event "tiles".
 "use strict";
 
 (() => {
-  const { parse, sorted, format, parseMelds, formatMelds, draw: drawTile } = window.tileNotation;
+  const { parse, sorted, format, parseMelds, formatMelds } = window.tileNotation;
   const NAMES = ["hand", "tile", "melds", "flowers", "wild"];
 
   const start = (board) => {
@@ -54,144 +54,39 @@
       if (history.length > 60) history.shift();
     };
 
-    // --- the felt ---------------------------------------------------------------------------------
-    const svg = (tile, classes = "") => drawTile(sprite, tile, classes);
-    const tileButton = (tile, label, action, classes = "") => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = `felt-tile ${classes}`.trim();
-      button.setAttribute("aria-label", label);
-      button.append(svg(tile, state.wild.includes(tile) ? "wild" : ""));
-      button.addEventListener("click", action);
-      return button;
-    };
-    const removing = (tile) => `${nameOf[tile] ?? tile}, ${board.dataset.sayRemove}`;
-    const group = (classes) => {
-      const element = document.createElement("div");
-      element.className = classes;
-      return element;
-    };
     const take = (change) => () => {
       remember();
       change();
       write();
     };
-    const draw = () => {
-      if (!editor) return refresh();
-      const felt = editor.querySelector("[data-felt]");
-      const old = felt.querySelector(".on-felt");
-      const board_ = group("on-felt");
-      const row = group("felt-row");
-      if (state.melds.length) {
-        const melds = group("felt-melds");
-        state.melds.forEach((meld, index) => {
-          const button = document.createElement("button");
-          button.type = "button";
-          button.className = "felt-meld";
-          button.setAttribute("aria-pressed", String(chosenMeld === index));
-          button.setAttribute("aria-label", [meld.by, ...meld.tiles.map((tile) => nameOf[tile] ?? tile)].filter(Boolean).join(" "));
-          meld.tiles.forEach((tile, at) => {
-            const hidden = meld.by === "concealed" && (at === 0 || at === 3);
-            button.append(svg(hidden ? "back" : tile));
-          });
-          button.addEventListener("click", () => {
-            chosenMeld = chosenMeld === index ? null : index;
-            draw();
-          });
-          melds.append(button);
-        });
-        board_.append(melds);
-      }
-      const hand = group("felt-hand");
-      sorted(state.hand).forEach((tile) =>
-        hand.append(
-          tileButton(tile, removing(tile), take(() => state.hand.splice(state.hand.indexOf(tile), 1)))
-        )
-      );
-      if (!state.hand.length && !state.melds.length) {
-        const hint = document.createElement("p");
-        hint.className = "muted";
-        hint.textContent = board.dataset.sayEmpty;
-        hand.append(hint);
-      }
-      row.append(hand);
-      const win = group("felt-win");
-      if (state.tile) win.append(tileButton(state.tile, `${board.dataset.sayWin}: ${removing(state.tile)}`, take(() => (state.tile = "")), "winning"));
-      else win.append(placeButton());
-      row.append(win);
-      board_.append(row);
-      if (chosenMeld !== null && state.melds[chosenMeld]) board_.append(meldMenu(state.melds[chosenMeld]));
-      const foot = group("felt-foot");
-      const count = document.createElement("span");
-      count.textContent = `${board.dataset.sayCount} ${state.hand.length}/${Math.max(wanted(), 0)}`;
-      foot.append(count);
-      if (state.hand.length || state.melds.length || state.tile || state.flowers.length) foot.append(clearButton());
-      if (state.flowers.length) {
-        const flowers = group("felt-flowers");
-        sorted(state.flowers).forEach((tile) => flowers.append(tileButton(tile, removing(tile), take(() => state.flowers.splice(state.flowers.indexOf(tile), 1)), "small")));
-        foot.append(flowers);
-      }
-      if (state.wild.length) {
-        const wild = group("felt-wild");
-        wild.append(`${board.dataset.sayWild} `);
-        state.wild.forEach((tile) => wild.append(tileButton(tile, removing(tile), take(() => state.wild.splice(state.wild.indexOf(tile), 1)), "small")));
-        foot.append(wild);
-      }
-      board_.append(foot);
-      const hadFocus = old.contains(document.activeElement);
-      old.replaceWith(board_);
-      if (hadFocus) (board_.querySelector("button") ?? keys[0])?.focus({ preventScroll: true });
-      refresh();
-    };
-    // The place of the winning tile: tapped first, it takes the next key, whatever the hand lacks.
-    const placeButton = () => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = "felt-place";
-      button.setAttribute("aria-label", board.dataset.sayWin);
-      button.setAttribute("aria-pressed", String(mode === "tile"));
-      button.addEventListener("click", () => {
+    const act = {
+      take,
+      choose: (index) => {
+        chosenMeld = chosenMeld === index ? null : index;
+        draw();
+      },
+      aim: () => {
         field = null;
         mode = mode === "tile" ? "hand" : "tile";
         draw();
-      });
-      return button;
-    };
-    const clearButton = () => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = "felt-clear";
-      button.textContent = board.dataset.sayClear;
-      button.addEventListener("click", take(() => {
+      },
+      drop: (meld) => {
+        state.melds.splice(state.melds.indexOf(meld), 1);
+        chosenMeld = null;
+      },
+      clear: () => {
         state = { hand: [], tile: "", melds: [], flowers: [], wild: state.wild };
         mode = "hand";
         chosenMeld = null;
-      }));
-      return button;
+      },
     };
-    const meldMenu = (meld) => {
-      const menu = group("meld-menu");
-      const add = (label, action, pressed) => {
-        const button = document.createElement("button");
-        button.type = "button";
-        button.textContent = label;
-        if (pressed !== undefined) button.setAttribute("aria-pressed", String(pressed));
-        button.addEventListener("click", take(action));
-        menu.append(button);
-      };
-      const winner = form.querySelector('[name="seat"]:checked')?.value;
-      if (meld.by !== "concealed")
-        seats.filter((seat) => seat.value !== winner).forEach((seat) => add(`← ${seat.label}`, () => (meld.from = meld.from === seat.value ? "" : seat.value), meld.from === seat.value));
-      if (meld.by)
-        board.querySelectorAll('[data-mode^="kong-"]').forEach((button) => {
-          const kind = button.dataset.mode.slice(5);
-          add(button.textContent, () => { meld.by = kind; if (kind === "concealed") meld.from = ""; }, meld.by === kind);
-        });
-      add(`✕ ${board.dataset.sayRemove}`, () => {
-        state.melds.splice(state.melds.indexOf(meld), 1);
-        chosenMeld = null;
-      });
-      return menu;
+    const draw = () => {
+      if (editor) {
+        const winner = form.querySelector('[name="seat"]:checked')?.value;
+        const others = seats.filter((seat) => seat.value !== winner);
+        window.tileFelt.paint({ editor, board, sprite, nameOf, state, act, chosenMeld, others, wanted: wanted(), isAimed: mode === "tile" });
+      }
+      refresh();
     };
 
     // --- the keys ---------------------------------------------------------------------------------
@@ -210,6 +105,7 @@
       const counts = used();
       const inField = field !== null;
       form.classList.toggle("in-tile-field", inField);
+      editor?.querySelector(".felt-place")?.setAttribute("aria-pressed", String(mode === "tile"));
       fields.show(field);
       board.classList.toggle("for-flowers", inField ? field.dataset.tilesOf === "flowers" : mode === "flowers");
       keys.forEach((key) => {
