@@ -83,6 +83,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{SESSION}reopen/", sessions.Reopening.as_view(), name="reopen_session"),
     path(f"{SESSION}settlement/", settlement.SessionSettlement.as_view(), name="settlement"),
     path(f"{SESSION}statistics/", statistics.SessionStatistics.as_view(), name="session_statistics"),
+    path(f"{SESSION}penalties/", statistics.SessionPenalties.as_view(), name="penalties"),
     path(f"{SESSION}devices/", devices.SessionDevices.as_view(), name="session_devices"),
     path(f"{SESSION}devices/<str:grant>/", devices.SessionDevice.as_view(), name="session_device"),
     path(f"{SESSION}devices/<str:grant>/take-over/", devices.SessionTakeOver.as_view(), name="session_take_over"),

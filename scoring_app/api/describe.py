@@ -9,7 +9,7 @@ from scoring_app.api.schema import sessions as schema
 from scoring_app.api.schema.statistics import PaidBody
 from scoring_app.jobs import progress_of
 from scoring_app.models import Club, Job, Session
-from scoring_app.sessions import SessionOverview, TableLine
+from scoring_app.sessions import Penalties, SessionOverview, TableLine
 from scoring_app.sessions.settling import Paid, Settlement
 from scoring_app.statistics import PatternCount, Person, PlayerPage, Series, StandingLine, Statistics
 
@@ -105,12 +105,35 @@ def describe_person(person: Person) -> Json:
 def describe_settlement(settlement: Settlement, paid: Iterable[Paid]) -> Json:
     return {
         "settled": settlement.is_settled,
-        "balances": [{"person": describe_person(person), "balance": balance} for person, balance in settlement.balances],
+        "balances": describe_balances(settlement.balances),
         "transfers": [
             {"payer": describe_person(line.payer), "payee": describe_person(line.payee), "amount": line.amount}
             for line in settlement.transfers
         ],
         "paid": list(PaidBody(paid, many=True).data),
+    }
+
+
+def describe_balances(balances: Iterable[tuple[Person, int]]) -> list[Json]:
+    return [{"person": describe_person(person), "balance": balance} for person, balance in balances]
+
+
+def describe_penalties(penalties: Penalties, language: str) -> Json:
+    return {
+        "penalties": [
+            {
+                "table": row.table.public_id,
+                "seq": row.entry.seq,
+                "time": row.entry.server_time.isoformat(),
+                "reason": row.reason.in_language(language),
+                "payments": describe_balances(row.payments.items()),
+                "voided": row.voided,
+                "account": row.entry.author.get_username() if row.entry.author is not None else None,
+                "device": row.entry.device_label,
+            }
+            for row in penalties.rows
+        ],
+        "totals": describe_balances(penalties.totals.items()),
     }
 
 

@@ -11,9 +11,10 @@ from rules_app.api import language
 from rules_app.models import Ruleset
 from scoring_app.api.acts import reads
 from scoring_app.api.base import AccountView, SessionView, TableView, member_of
-from scoring_app.api.describe import describe_player, describe_statistics
+from scoring_app.api.describe import describe_penalties, describe_player, describe_statistics
 from scoring_app.api.schema import statistics as schema
 from scoring_app.models import Season
+from scoring_app.sessions import penalties_of
 from scoring_app.statistics import club_statistics, player_page, season_statistics, session_statistics, table_statistics
 
 VARIANT = OpenApiParameter("variant", str, description="Only this game.")
@@ -49,6 +50,13 @@ class SessionStatistics(SessionView):
     @reads("get_session_statistics", "Standings of a session", schema.StatisticsBody)
     def get(self, _request: Request, public_id: str) -> Response:
         return Response(describe_statistics(session_statistics(self.session_for(public_id, "view_statistics")), language()))
+
+
+class SessionPenalties(SessionView):
+    @reads("get_session_penalties", "Every penalty of a session: who paid whom, who wrote it and why", schema.PenaltiesBody)
+    def get(self, _request: Request, public_id: str) -> Response:
+        found = penalties_of(session=self.session_for(public_id, "view_statistics"))
+        return Response(describe_penalties(found, language()))
 
 
 class TableStatistics(TableView):

@@ -94,6 +94,22 @@ class StatisticsBody(Described):
     patterns = PatternBody(many=True)
 
 
+class PenaltyBody(Described):
+    table = serializers.CharField()
+    seq = serializers.IntegerField()
+    time = serializers.DateTimeField()
+    reason = serializers.CharField(allow_blank=True)
+    payments = BalanceBody(many=True)
+    voided = serializers.BooleanField()
+    account = serializers.CharField(allow_null=True)
+    device = serializers.CharField(allow_blank=True)
+
+
+class PenaltiesBody(Described):
+    penalties = PenaltyBody(many=True)
+    totals = BalanceBody(many=True, help_text="Of everybody concerned; together zero.")
+
+
 class EveningBody(Described):
     date = serializers.DateField()
     session = serializers.CharField(allow_blank=True)

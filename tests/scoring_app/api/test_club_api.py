@@ -14,7 +14,7 @@ from scoring_app.api_tokens import create_token, revoke_token, token_of
 from scoring_app.clubs import add_member, create_club, edit_club, fork_for_club, grant_role, invite, open_season, set_editors
 from scoring_app.errors import Refused
 from scoring_app.jobs import start_job
-from scoring_app.ledger import Origin, answer_dispute, confirm_entry, raise_dispute, record_round
+from scoring_app.ledger import Origin, answer_dispute, confirm_entry, raise_dispute, record_penalty, record_round
 from scoring_app.models import ApiToken, Job, Member
 from scoring_app.sessions import (
     add_player,
@@ -218,6 +218,14 @@ def grow(world: World, numbers: range) -> None:
         world.table.refresh_from_db()
         at = world.table.version
         record_round(table=world.table, payload=payload(self_draw(number % 4)), expected_version=at, idempotency_key=f"more-{number}")
+        world.table.refresh_from_db()
+        record_penalty(
+            table=world.table,
+            payload={"lines": [{"from": 0, "to": 1, "amount": 1}], "text": "?"},
+            expected_version=world.table.version,
+            idempotency_key=f"penalty-{number}",
+            origin=Origin(author=owner),
+        )
         confirm_entry(table=world.table, seq=at + 1, version=1, origin=Origin(device_id=f"device {number}"))
         answer_dispute(dispute=raise_dispute(table=world.table, seq=at + 1, text="?"), outcome="rejected")
         issue_grant(table=world.table, role="scorer", account=owner)

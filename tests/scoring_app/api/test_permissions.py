@@ -141,6 +141,7 @@ ROWS = [
     Row("GET", f"{SESSION}settlement/", MEMBERS),
     Row("POST", f"{SESSION}settlement/", WRITERS, 422, {"payer": "player-0", "payee": "player-0", "amount": 1}),
     Row("GET", f"{SESSION}statistics/", MEMBERS),
+    Row("GET", f"{SESSION}penalties/", MEMBERS),
     Row("GET", f"{SESSION}devices/", OFFICIALS),
     Row("POST", f"{SESSION}devices/", OFFICIALS, 201, {"role": "viewer"}),
     Row("PATCH", f"{SESSION}devices/<str:grant>/", OFFICIALS, body={"label": "一号"}),

@@ -180,6 +180,18 @@ def test_a_session_without_a_club_is_its_openers(world):
     assert world.call("stranger", "POST", "/api/v1/sessions/", {}).status_code == 422
 
 
+def test_penalties_are_listed_with_their_sum(world):
+    lines = [{"from": 0, "to": 1, "amount": 3}, {"from": 0, "to": 2, "amount": 3}]
+    body = {"kind": "penalty", "payload": {"lines": lines, "text": "诈和"}, "expected_version": 1}
+    made = world.ask("referee", "POST", f"tables/{world.table.public_id}/entries/", body, 201)
+    found = call(world, "viewer", "GET", "penalties/")
+
+    (one,) = found["penalties"]
+    assert (one["seq"], one["reason"], one["account"], one["voided"]) == (made["entry"]["seq"], "诈和", "referee", False)
+    assert sorted(row["balance"] for row in one["payments"]) == [-6, 3, 3]
+    assert sum(row["balance"] for row in found["totals"]) == 0
+
+
 def test_what_was_paid_is_said_and_taken_back(world):
     for line in call(world, "scorer", "GET", "settlement/")["transfers"]:
         body = {"payer": line["payer"]["key"], "payee": line["payee"]["key"], "amount": line["amount"]}
