@@ -12,9 +12,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from rules_app.engine import Refusal
 from scoring_app.access import Visit, at_table, device_label, name_device
+from scoring_app.clubs import PERMISSIONS, ROLES, may_at_table
 from scoring_app.entry_forms import LinesForm, TextForm, everybody
 from scoring_app.ledger import (
     LedgerError,
+    StaleVersion,
     close_table,
     record_note,
     record_transfer,
@@ -24,11 +26,14 @@ from scoring_app.ledger import (
     table_overview,
 )
 from scoring_app.models import Participant
+from scoring_app.session_views.visits import is_host
+from scoring_app.shown.conflict import conflict_shown
 from scoring_app.views.recording import finished
 from scoring_app.views.table import number
-from scoring_app.wording import problem_words
+from scoring_app.wording import comma, problem_words
 
-TRANSFERS = ("transfer", "fee", "penalty")
+TRANSFERS = {"transfer": "record_transfer", "penalty": "record_penalty", "fee": "charge_fees"}
+"""The kinds of points from one to another, with what of the permission table each needs."""
 
 
 @require_http_methods(["GET", "POST"])
@@ -36,11 +41,18 @@ TRANSFERS = ("transfer", "fee", "penalty")
 def more(visit: Visit) -> HttpResponse:
     """The forms for everything that is no round; ``kind`` says which one was sent."""
     data = visit.request.POST
-    kind = str(data.get("kind") or visit.request.GET.get("kind") or "transfer")
+    kinds = _kinds(visit)
+    kind = str(data.get("kind") or visit.request.GET.get("kind") or next(iter(kinds), "note"))
     problem, status = "", 200
-    if visit.request.method == "POST":
+    conflict: dict[str, Any] = {}
+    if visit.request.method == "POST" and kind in TRANSFERS and kind not in kinds:
+        problem, status = _forbidden(kind, visit.language), 403
+    elif visit.request.method == "POST":
         try:
             said = _write(visit, kind)
+        except StaleVersion as error:
+            visit.table.refresh_from_db()
+            conflict, status = conflict_shown(visit, table_overview(visit.table), error), 409
         except (Refusal, LedgerError) as error:
             problem, status = problem_words(error, visit.language), error.status if isinstance(error, LedgerError) else 422
         else:
@@ -55,6 +67,7 @@ def more(visit: Visit) -> HttpResponse:
     context = {
         "visit": visit,
         "kind": kind,
+        "kinds": kinds,
         "lines": lines,
         "note": TextForm(str(data.get("text") or "") if kind == "note" else ""),
         "players": [one for one in people if one.is_player],
@@ -70,9 +83,28 @@ def more(visit: Visit) -> HttpResponse:
         "device": device_label(visit.request),
         "title": visit.table.title,
         "closed": overview.situation.closed,
+        **conflict,
     }
     template = "scoring_app/more/sheet.html" if visit.by_htmx else "scoring_app/more.html"
     return render(visit.request, template, context, status=status)
+
+
+def _kinds(visit: Visit) -> dict[str, str]:
+    """The kinds that whoever asks may enter here, by the permission table, with their names."""
+    names = {"transfer": _("Transfer"), "penalty": _("Penalty"), "fee": _("Fee")}
+    session = visit.table.session
+    host = session is not None and is_host(visit.request, session)
+    asks: dict[str, Any] = {"table": visit.table, "user": visit.request.user, "host": host, "device_role": "scorer"}
+    return {kind: names[kind] for kind, action in TRANSFERS.items() if may_at_table(action, **asks)}
+
+
+def _forbidden(kind: str, language: str) -> str:
+    permission = PERMISSIONS[TRANSFERS[kind]]
+    roles = comma(language).join(words.in_language(language) for role, words in ROLES.items() if role in permission.roles)
+    return _("In this club it takes one of these roles to %(action)s: %(roles)s.") % {
+        "action": permission.label.in_language(language),
+        "roles": roles,
+    }
 
 
 def _write(visit: Visit, kind: str) -> str:

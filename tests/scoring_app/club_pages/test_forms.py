@@ -703,3 +703,23 @@ def test_the_history_says_who_wrote_what_on_which_device_and_why(place: Place):
     assert history.count("−1") >= 2
     assert place.members[1].name in history
     assert place.members[3].name in words
+
+
+def test_points_move_by_hand_only_where_the_permission_table_says_so(place: Place):
+    """The link of a scorer is enough for a penalty; a transfer takes a referee."""
+    url = f"/t/{place.table.public_id}/{place.table.scorer_token}/more/"
+    transfer = {"kind": "transfer", "payer": ["0"], "payee": "1", "amount": "5", "version": place.table.version, "key": "t"}
+    count = Entry.objects.count()
+    link, referee = Client(), place.client("referee")
+    assert 'value="transfer"' not in link.get(url).content.decode()
+    assert 'value="penalty"' in link.get(url).content.decode()
+
+    refused = link.post(url, transfer)
+
+    assert refused.status_code == 403
+    assert "裁判" in refused.content.decode()
+    assert Entry.objects.count() == count
+    assert referee.post(url, transfer).status_code == 303
+    assert link.post(url, transfer | {"kind": "penalty", "version": place.table.version + 1, "key": "p"}).status_code == 303
+    conflict = referee.post(url, transfer | {"amount": "77", "key": "u"})
+    assert (conflict.status_code, 'value="77"' in conflict.content.decode()) == (409, True)
