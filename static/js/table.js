@@ -79,6 +79,11 @@
       label.hidden = own || label.querySelector("input").disabled;
       if (own) label.querySelector("input").checked = false;
     });
+    form.querySelectorAll('.event-fields > [data-field="from"] input').forEach((input) => {
+      const own = Boolean(seat) && input.value === seat; // nobody gives a tile to himself
+      input.closest("label").hidden = own;
+      if (own) input.checked = false;
+    });
     const giver = form.querySelector('[name="from"]:checked')?.value ?? "";
     form.querySelectorAll(".rob").forEach((element) => (element.hidden = giver === ""));
     if (!outcome) return;

@@ -69,6 +69,21 @@ def test_every_mode_of_the_keyboard_fits_beside_the_others(english: Page):
         assert edges[-1][1] <= 360, slug
 
 
+def test_nobody_gives_a_tile_for_his_own_kong(english: Page):
+    open_game(english, "nanjing")
+    english.locator("#record-button").click()
+    english.locator("#sheet .tabs").get_by_role("link", name="Kong", exact=True).click()
+    givers = english.locator('[data-field="from"] label')
+    expect(givers.filter(visible=True)).to_have_count(4)
+
+    english.locator('[data-field="seat"] label').nth(1).click()
+    expect(givers.filter(visible=True)).to_have_text(["Wang", "Uncle Chen", "Fang"])
+    tap(english, "5p")
+    givers.nth(2).click()
+
+    expect(english.locator(".amounts-bar li", has_text="Li Na")).to_contain_text("+6")
+
+
 def test_the_melds_of_a_hand_shown_are_tapped(english: Page):
     open_game(english, "sichuan")
     english.locator("#record-button").click()

@@ -28,7 +28,7 @@ def open_game(slug: str, **options: Any) -> Table:
 def look(client, table: Table, **sent: Any) -> str:
     form = {"what": "win", "seat": "1", "from": "0", "mode": "tiles", "key": "k", "version": 0, "draft": 0, "go": "look", **sent}
     address = reverse("scoring:record", args=[table.public_id, table.scorer_token])
-    return client.post(address, form, headers=HTMX).content.decode()
+    return str(client.post(address, form, headers=HTMX).content.decode())
 
 
 def waits_offered(page: str) -> list[str]:
