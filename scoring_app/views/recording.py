@@ -19,6 +19,7 @@ from rules_app.waiting import count_missing, show_waits
 from scoring_app.access import DRAFT_HEADER, VERSION_HEADER, Visit, at_table
 from scoring_app.ledger import (
     LedgerError,
+    StaleDraft,
     StaleVersion,
     TableOverview,
     table_overview,
@@ -104,7 +105,7 @@ def record(visit: Visit) -> HttpResponse:
             origin=visit.origin,
             go_on=go == "more",
         )
-    except StaleVersion as error:
+    except (StaleVersion, StaleDraft) as error:
         return _conflict(visit, error)
     except (Refusal, LedgerError) as error:
         context = refusal_context(visit, sheet, error, overview)
@@ -214,7 +215,7 @@ def _answer(
     return response
 
 
-def _conflict(visit: Visit, error: StaleVersion) -> HttpResponse:
+def _conflict(visit: Visit, error: StaleVersion | StaleDraft) -> HttpResponse:
     """409: what happened meanwhile, with everything that was typed, ready to be confirmed against the new state."""
     visit.table.refresh_from_db()
     overview = table_overview(visit.table)
