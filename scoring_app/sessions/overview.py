@@ -110,7 +110,7 @@ def session_overview(session: Session) -> SessionOverview:
     )
 
 
-def _rests_here(player: SessionPlayer, busy: set[int | None], belongs: Counter[int | None]) -> bool:
+def _rests_here(player: SessionPlayer, busy: set[int], belongs: Counter[int | None]) -> bool:
     """Whoever has been at several tables rests from the session, and at none of them."""
     return player.left_at is None and player.pk not in busy and belongs[player.pk] == 1
 
