@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -121,7 +122,9 @@ def record_settlement(
         if first is None:
             _require_owed(open_balances(session), payer, payee, amount)
         numbers = [_number_of(locked, person) for person in (payer, payee)]
-        recorded = _write(locked, *numbers, amount, expected_version=locked.version, idempotency_key=idempotency_key, origin=origin)
+        recorded = _write(
+            locked, numbers[0], numbers[1], amount, expected_version=locked.version, idempotency_key=idempotency_key, origin=origin
+        )
         touch_session(session)
     return recorded
 

@@ -150,7 +150,7 @@ def test_any_entry_is_corrected_on_its_own_form(client, table, kind):
     assert (done.status_code, done["Location"]) == (303, at(table, "table"))
     detail = entry_detail(table, 1)
     assert detail.corrected
-    assert detail.content.payload != before
+    assert detail.versions[-1].content.payload != before
     assert detail.versions[0].content.payload == before
     assert "看错" in client.get(at(table, "entry", 1)).content.decode()
     assert discrepancies(table) == []
@@ -177,7 +177,7 @@ def test_what_a_form_stands_for(client, table, kind, expected):
     make(table)
     client.post(at(table, "correct", 1), sent(page(client, table, 1)) | change | {"go": "confirm"})
 
-    assert entry_detail(table, 1).content.payload == expected
+    assert entry_detail(table, 1).versions[-1].content.payload == expected
 
 
 @pytest.mark.parametrize("kind", ["transfer", "set_scores", "position", "seat_change"])
@@ -269,10 +269,11 @@ def three_events(table: Table) -> Table:
 
 
 def stored(table: Table) -> list[dict[str, Any]]:
-    return entry_detail(table, 1).content.payload["round"]["events"]
+    events: list[dict[str, Any]] = entry_detail(table, 1).versions[-1].content.payload["round"]["events"]
+    return events
 
 
-def moved(client: Client, table: Table, form: dict[str, Any], act: str) -> dict[str, Any]:
+def moved(client: Client, table: Table, form: Any, act: str) -> dict[str, Any]:
     response = client.post(at(table, "correct", 1), form | {"look": act})
     assert response.status_code == 200
     return sent(unescape(response.content.decode()))
@@ -280,13 +281,13 @@ def moved(client: Client, table: Table, form: dict[str, Any], act: str) -> dict[
 
 def test_several_events_change_in_one_correction(client, three_events):
     table = three_events
-    form = sent(page(client, table, 1))
+    form: dict[str, Any] = sent(page(client, table, 1))
     assert (form["seat"], form["from"]) == (["2"], ["3"])
     form = moved(client, table, form | {"from": "1"}, "to-1")
     assert form["seat"] == ["1"]
     form = moved(client, table, form | {"seat": "3"}, "drop-0")
     form = moved(client, table, form, "add-kong:concealed")
-    form |= {"seat": "0", "tile": "7p"}
+    form = form | {"seat": "0", "tile": "7p"}
     looked = client.post(at(table, "correct", 1), form | {"go": "look"}, headers=HTMX).content.decode()
     done = client.post(at(table, "correct", 1), form | {"go": "confirm", "reason": "三处"})
 
@@ -359,7 +360,7 @@ def test_a_conflict_in_a_round_keeps_all_its_changes(client, three_events):
 
 def test_dealer_streak_and_wind_are_set_between_rounds_without_touching_scores(client, table):
     record_round(payload=payload(discard_win(2, payer=1)), **place(table))
-    totals = {seat.participant.number: seat.total for seat in table_overview(table).seats}
+    totals = [seat.total for seat in table_overview(table).seats]
     url = reverse("clubs:table_position", args=[table.public_id, table.scorer_token])
     form = sent(client.get(url).content.decode())
     assert (form["dealer"], form["wind"]) == (["1"], ["1z"])
@@ -370,14 +371,14 @@ def test_dealer_streak_and_wind_are_set_between_rounds_without_touching_scores(c
     assert done.status_code == 303
     overview = table_overview(table)
     assert (overview.situation.dealer, overview.situation.streak, overview.situation.round_wind) == (3, 1, "2z")
-    assert {seat.participant.number: seat.total for seat in overview.seats} == totals
+    assert [seat.total for seat in overview.seats] == totals
     assert Content.objects.get(entry__seq=2).payload == {"table": {"dealer": 3, "streak": 1, "round_wind": "2z"}, "text": "圈记错"}
     writer = EntryWriter(ruleset_of(table.revision), "zh", overview.participants, overview.situation)
     assert writer.words(overview.entries[0]) == ("定庄定圈", "丁坐庄 · 已连庄 1 局 · 南风圈 · 圈记错")
     stale = client.post(url, form | {"dealer": "0", "key": "c"})
     assert stale.status_code == 409
     record_round(payload=payload(self_draw(0)), **place(table))
-    assert entry_detail(table, 3).before.dealer == 3
+    assert entry_detail(table, 3).versions[0].content.before["dealer"] == 3
     assert discrepancies(table) == []
 
 

@@ -156,7 +156,7 @@ def test_undoing_what_brought_a_voided_entry_back_leaves_its_old_words(table, wr
     write(undo_last)
 
     detail = entry_detail(table, 1)
-    assert (detail.voided, detail.content.payload) == (True, {"text": "茶歇"})
+    assert (detail.voided, detail.versions[-1].content.payload) == (True, {"text": "茶歇"})
     check(table)
 
 

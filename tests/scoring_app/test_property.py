@@ -97,7 +97,7 @@ def amended(table: Table, seq: int, turn: int) -> dict[str, Any]:
     content = Content.objects.filter(entry__table=table, entry__seq=seq).order_by("version").last()
     if content is None:
         return {}
-    said = json.loads(json.dumps(content.payload))
+    said: dict[str, Any] = json.loads(json.dumps(content.payload))
     if "round" in said:
         event = said["round"]["events"][-1]
         if event.get("from") is not None:
@@ -167,7 +167,7 @@ def replayed_lines(table: Table) -> dict[int, tuple[Line, ...]]:
             continue
         again.refresh_from_db()
         plan = partial(plan_entry, kind=old.entry.kind, payload=old.current.payload)
-        place = {"expected_version": again.version, "key": f"k{again.version}", "body": {}, "origin": Origin()}
+        place: dict[str, Any] = {"expected_version": again.version, "key": f"k{again.version}", "body": {}, "origin": Origin()}
         written = write(table=again, plan=plan, **place)
         found[old.seq] = read_records(again, only={written.entry.seq})[0].current_lines
     assert Standing.objects.get(table=again).situation == Standing.objects.get(table=table).situation

@@ -172,7 +172,7 @@ def owing(session: Session) -> Session:
 def two_payments(session: Session) -> list[Any]:
     """The same payment from two phones, each with the key of its own form."""
     due = open_balances(session).transfers[0]
-    pay = {"session": session, "payer": due.payer, "payee": due.payee, "amount": due.amount}
+    pay: dict[str, Any] = {"session": session, "payer": due.payer, "payee": due.payee, "amount": due.amount}
     return at_once(*(lambda key=key: record_settlement(**pay, idempotency_key=key) for key in ("here", "there")))
 
 

@@ -18,7 +18,7 @@ from scoring_app.ledger import (
     undo_last,
     void_entry,
 )
-from scoring_app.models import Entry, SeatDraw, Session
+from scoring_app.models import Content, Entry, SeatDraw, Session
 from scoring_app.sessions import StaleRotation, open_session, preview_seating, seat_players, undo_seating
 from scoring_app.sessions.clock import rounds_by_table
 from tests.factories import UserFactory
@@ -147,14 +147,14 @@ def test_at_one_table_it_is_neither_undone_nor_voided_nor_brought_back(session):
         assert refused.value.code == "part_of_rotation"
     undo_seating(session=session)
     with pytest.raises(NotAllowed) as refused:
-        correct_entry(seq=2, payload=Entry.objects.get(table=table, seq=2).contents.first().payload, **place(table))
+        correct_entry(seq=2, payload=Content.objects.get(entry__table=table, entry__seq=2, version=1).payload, **place(table))
     assert refused.value.code == "part_of_rotation"
 
 
 def test_who_of_them_sits_where_can_still_be_corrected_at_the_table(session):
     seat_players(session=session, method="shift")
     table = session.tables.get(number=1)
-    seats = Entry.objects.get(table=table, seq=2).contents.first().payload["seats"]
+    seats = Content.objects.get(entry__table=table, entry__seq=2, version=1).payload["seats"]
     correct_entry(seq=2, payload={"seats": [seats[1], seats[0], *seats[2:]]}, **place(table))
 
     assert list(table_overview(table).situation.seats) == [seats[1], seats[0], *seats[2:]]
