@@ -19,6 +19,7 @@ from rules_app.engine import Ruleset
 from rules_app.rulings import ruleset_of
 from scoring_app.ledger import Origin, access_of, find_table
 from scoring_app.models import Table
+from scoring_app.sessions import grant_of, role_at
 
 DEVICE_COOKIE = "device"
 LABEL_COOKIE = "device_label"
@@ -44,6 +45,11 @@ class Visit:
     @property
     def may_write(self) -> bool:
         return self.role == "scorer"
+
+    @property
+    def has_link(self) -> bool:
+        """Whether he came by the link that writes itself, not by a key that can be taken back."""
+        return self.token == self.table.scorer_token
 
     @property
     def language(self) -> Literal["zh", "en"]:
@@ -91,7 +97,7 @@ def at_table(
                 table = find_table(public_id)
             except Table.DoesNotExist:
                 raise Http404(public_id) from None
-            role = access_of(table, token)
+            role = role_by(table, token)
             if role is None or (scorer and role != "scorer"):
                 raise Http404(public_id)
             visit = Visit(request, table, role, token)
@@ -106,6 +112,15 @@ def at_table(
         return found  # type: ignore[return-value]  # Django calls it by keyword; Concatenate cannot say so
 
     return decorate
+
+
+def role_by(table: Table, token: str) -> Literal["scorer", "watch"] | None:
+    """What a secret opens at a table: one of its two links, or the key of a device that was let in and is not out again."""
+    role = access_of(table, token)
+    if role is None and (grant := grant_of(token)) is not None:
+        at_this_table = role_at(grant, table)
+        role = "watch" if at_this_table == "viewer" else at_this_table
+    return role
 
 
 def page_language() -> Literal["zh", "en"]:
@@ -145,7 +160,7 @@ def access_of_recent(request: HttpRequest) -> list[tuple[Table, str, Literal["sc
     tables = {table.public_id: table for table in Table.objects.filter(public_id__in=links).select_related("revision__ruleset")}
     found: list[tuple[Table, str, Literal["scorer", "watch"]]] = []
     for public_id, token in links.items():
-        role = access_of(tables[public_id], token) if public_id in tables else None
+        role = role_by(tables[public_id], token) if public_id in tables else None
         if role is not None:
             found.append((tables[public_id], token, role))
     return found
@@ -155,7 +170,7 @@ def remember(response: HttpResponse, visit: Visit) -> None:
     """Keep the table among the recent ones of this device; the link that may write wins over the one that looks."""
     links = recent_links(visit.request)
     known = dict(links).get(visit.table.public_id)
-    token = known if known is not None and access_of(visit.table, known) == "scorer" else visit.token
+    token = known if known is not None and role_by(visit.table, known) == "scorer" else visit.token
     others = [link for link in links if link[0] != visit.table.public_id]
     text = "~".join(f"{public_id}.{secret}" for public_id, secret in [(visit.table.public_id, token), *others][:MOST_RECENT])
     if text != visit.request.COOKIES.get(RECENT_COOKIE):

@@ -6,6 +6,8 @@ from typing import Any
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -70,13 +72,20 @@ class TableDetail(TableView):
 
 
 class Links(TableView):
+    def table_by_link(self, public_id: str, action: str) -> Table:
+        """A device that was let in by a key does not learn what stays when the key is taken back."""
+        table = self.table_for(public_id, action)
+        if self.caller.grant is not None:
+            raise PermissionDenied(_("This token does not allow it."))
+        return table
+
     @reads("get_table_links", "The link that writes and the one that looks", schema.TableLinks)
     def get(self, request: Request, public_id: str) -> Response:
-        return Response(describe_links(self.table_for(public_id, "record_round"), request))
+        return Response(describe_links(self.table_by_link(public_id, "record_round"), request))
 
     @writes("renew_scorer_link", "A new link that writes: the old one stops working", Nothing, schema.TableLinks)
     def post(self, request: Request, public_id: str) -> Response:
-        table = renew_scorer_link(table=self.table_for(public_id, "manage_devices"))
+        table = renew_scorer_link(table=self.table_by_link(public_id, "manage_devices"))
         return Response(describe_links(table, request), status=CREATED)
 
 

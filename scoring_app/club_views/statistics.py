@@ -94,7 +94,7 @@ def session_penalties(visit: SessionVisit) -> HttpResponse:
             "payments": [(person_name(person), amount) for person, amount in row.payments.items()],
             "voided": row.voided,
             "by": ", ".join(filter(None, [row.entry.author.get_username() if row.entry.author else "", row.entry.device_label])),
-            "url": reverse("scoring:entry", args=[row.table.public_id, row.table.scorer_token, row.entry.seq]) if writes else "",
+            "url": reverse("scoring:entry", args=[row.table.public_id, visit.secret_of(row.table), row.entry.seq]) if writes else "",
         }
         for row in found.rows
     ]

@@ -13,11 +13,11 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from rules_app.rulings import ruleset_of
-from scoring_app.access import DEVICE_COOKIE, device_label, page_language
+from scoring_app.access import DEVICE_COOKIE, device_label, page_language, role_by
 from scoring_app.club_views.asking import see
 from scoring_app.club_views.visits import Can, origin_of, private
 from scoring_app.clubs import PERMISSIONS, ROLES, may_at_table
-from scoring_app.ledger import Change, Origin, TableOverview, access_of, find_table, table_overview
+from scoring_app.ledger import Change, Origin, TableOverview, find_table, table_overview
 from scoring_app.models import DeviceGrant, Table
 from scoring_app.session_views.visits import GRANT_COOKIE, is_host, kept
 from scoring_app.sessions import grant_of, role_at
@@ -33,7 +33,7 @@ class ToolVisit:
         self.request = request
         self.table = table
         self.token = token
-        self.grant = _grant(request, table)
+        self.grant = _grant(request, table, token)
         writes = role == "scorer" or (self.grant is not None and role_at(self.grant, table) == "scorer")
         self.device_role: Any = "scorer" if writes else "viewer"
         self.host = table.session is not None and is_host(request, table.session)
@@ -118,7 +118,7 @@ def at_the_table(
                 table = find_table(public_id)
             except Table.DoesNotExist:
                 raise Http404(public_id) from None
-            role = access_of(table, token)
+            role = role_by(table, token)
             if role is None:
                 raise Http404(public_id)
             visit = ToolVisit(request, table, token, role)
@@ -139,8 +139,8 @@ def forbidden(visit: ToolVisit, action: str) -> HttpResponse:
     return visit.page("forbidden.html", context, status=403)
 
 
-def _grant(request: HttpRequest, table: Table) -> DeviceGrant | None:
-    for token in kept(request, GRANT_COOKIE):
+def _grant(request: HttpRequest, table: Table, key: str) -> DeviceGrant | None:
+    for token in [key, *kept(request, GRANT_COOKIE)]:
         grant = grant_of(token)
         if grant is not None and role_at(grant, table) is not None:
             return grant

@@ -92,8 +92,8 @@ def let_in(request: HttpRequest, token: str) -> HttpResponse:
             response = see(address("session", session.public_id))
         else:
             assert grant.table is not None  # noqa: S101 - a grant is for one of both
-            secret = grant.table.scorer_token if grant.role == "scorer" else grant.table.watch_token
-            response = see(reverse("scoring:table", args=[grant.table.public_id, secret]))
+            # Its own key and not the table's link: that one would still open the table once the device is out.
+            response = see(reverse("scoring:table", args=[grant.table.public_id, token]))
         keep(response, request, GRANT_COOKIE, token)
         if label:
             name_device(response, label)

@@ -63,7 +63,7 @@ def _shown(request: HttpRequest, template: str, session: Session, token: str) ->
 def hall_context(request: HttpRequest, session: Session, token: str) -> dict[str, object]:
     """All that the hall shows, in a fixed number of queries."""
     overview = session_overview(session)
-    cards = [card for card in (table_card(line, writes=False) for line in overview.tables) if not card.bare]
+    cards = [card for card in (table_card(line) for line in overview.tables) if not card.bare]
     return {
         "session": session,
         "club": session.club,

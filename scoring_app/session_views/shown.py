@@ -90,7 +90,7 @@ def show_session(visit: SessionVisit) -> SessionShown:
     """The session as it stands, in a fixed number of queries."""
     overview = session_overview(visit.session)
     writes, host = visit.may("record_round"), visit.may("answer_dispute")
-    cards = [table_card(line, writes=writes, looks=writes or host) for line in overview.tables]
+    cards = [table_card(line, secret=visit.secret_of(line.table) if writes else "", looks=writes or host) for line in overview.tables]
     open_cards = [card for card in cards if not card.closed and not card.bare]
     bare_cards = [card for card in cards if card.bare]
     if len(open_cards) == 1:  # whoever sits nowhere rests at the only table
@@ -130,10 +130,13 @@ def next_step(session: Session, present: list[SessionPlayer], cards: list[TableC
     return "seats" if len(present) >= 2 else "players"
 
 
-def table_card(line: TableLine, *, writes: bool, looks: bool = False) -> TableCard:
-    """One line of the overview with its words and links; ``looks``: disputes and confirmations are this visitor's."""
+def table_card(line: TableLine, *, secret: str = "", looks: bool = False) -> TableCard:
+    """One line of the overview with its words and links.
+
+    ``secret``: under which this visitor writes there, if he may; ``looks``: disputes and confirmations are his.
+    """
     table = line.table
-    token = table.scorer_token if writes else table.watch_token
+    token = secret or table.watch_token
     empty = sum(seat.participant is None for seat in line.seats)
     return TableCard(
         table=table,
@@ -155,10 +158,10 @@ def table_card(line: TableLine, *, writes: bool, looks: bool = False) -> TableCa
         disputes=line.disputes,
         unconfirmed=line.unconfirmed,
         url=reverse("scoring:table", args=[table.public_id, token]),
-        write_url=reverse("scoring:table", args=[table.public_id, table.scorer_token]) if writes else "",
-        more_url=reverse("clubs:table_tools", args=[table.public_id, table.scorer_token]) if writes else "",
+        write_url=reverse("scoring:table", args=[table.public_id, secret]) if secret else "",
+        more_url=reverse("clubs:table_tools", args=[table.public_id, secret]) if secret else "",
         marks_url=reverse("clubs:table_marks", args=[table.public_id, token]) if looks else "",
-        seats_url=reverse("clubs:table_seats", args=[table.public_id, table.scorer_token]) if writes else "",
+        seats_url=reverse("clubs:table_seats", args=[table.public_id, secret]) if secret else "",
         players=frozenset(seat.participant.player_id for seat in line.seats if seat.participant and seat.participant.player_id),
         resting=[participant_name(one) for one in line.resting],
         empty_seats=empty,

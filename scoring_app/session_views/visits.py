@@ -33,7 +33,7 @@ class SessionVisit:
         self.request = request
         self.session = session
         self.host = is_host(request, session)
-        self.grant = grant_at(request, session)
+        self.grant, self.key = grant_at(request, session)
         self._may: dict[str, bool] = {}
 
     def may(self, action: str) -> bool:
@@ -47,6 +47,11 @@ class SessionVisit:
         """The same at one of the session's tables."""
         role: Any = self.grant.role if self.grant else None
         return may_at_table(action, table=table, user=self.request.user, host=self.host, device_role=role)
+
+    def secret_of(self, table: Table) -> str:
+        """Under which secret he writes at a table: its link, or the key of his device, which can be taken back."""
+        by_key = self.key and not may_in_session("record_round", session=self.session, user=self.request.user, host=self.host)
+        return self.key if by_key else table.scorer_token
 
     @property
     def can(self) -> Can:
@@ -162,10 +167,10 @@ def is_host(request: HttpRequest, session: Session) -> bool:
     return False
 
 
-def grant_at(request: HttpRequest, session: Session) -> DeviceGrant | None:
-    """What the device was let in for, in this session."""
+def grant_at(request: HttpRequest, session: Session) -> tuple[DeviceGrant | None, str]:
+    """What the device was let in for, in this session, and its key."""
     for token in kept(request, GRANT_COOKIE):
         grant = grant_of(token)
         if grant is not None and grant.session_id == session.pk:
-            return grant
-    return None
+            return grant, token
+    return None, ""

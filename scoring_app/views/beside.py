@@ -50,4 +50,4 @@ def take_over(visit: Visit) -> HttpResponse:
 
 
 def _may_take_over(visit: Visit) -> bool:
-    return may_at_table("manage_devices", table=visit.table, user=visit.request.user, device_role="scorer")
+    return visit.has_link and may_at_table("manage_devices", table=visit.table, user=visit.request.user, device_role="scorer")

@@ -78,7 +78,7 @@ def more(visit: Visit) -> HttpResponse:
         "table_url": visit.url(),
         "close_url": visit.url("close"),
         "device_url": visit.url("device"),
-        "links_url": visit.url("links"),
+        "links_url": visit.url("links") if visit.has_link else "",
         "watch_url": visit.url() + "?view=watch",
         "device": device_label(visit.request),
         "title": visit.table.title,

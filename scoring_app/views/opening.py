@@ -176,6 +176,8 @@ def code_of(address: str) -> SafeString:
 def links(visit: Visit) -> HttpResponse:
     """The two links with their codes: this one may write, this one may look."""
     table, request = visit.table, visit.request
+    if not visit.has_link:  # a device that was let in by a key does not learn what stays when the key is taken back
+        raise Http404(table.public_id)
     write, look = (
         request.build_absolute_uri(reverse("scoring:table", args=[table.public_id, token]))
         for token in (table.scorer_token, table.watch_token)

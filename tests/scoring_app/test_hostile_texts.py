@@ -11,6 +11,7 @@ from urllib.parse import urldefrag, urlsplit
 
 import pytest
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.urls import resolve, reverse
 from ruamel.yaml import YAML
 
@@ -120,7 +121,7 @@ def crawl(client: Any, starts: list[str]) -> tuple[dict[str, list[str]], set[str
 
 @pytest.mark.parametrize("language", ["zh-hans", "en"])
 def test_no_page_takes_a_text_for_markup(client, place: Session, language):
-    client.force_login(place.club.created_by)
+    client.force_login(User.objects.get(username="owner"))
     client.cookies[settings.LANGUAGE_COOKIE_NAME] = language
     table = place.tables.get()
     at = [table.public_id, table.scorer_token]

@@ -14,6 +14,7 @@ from django.utils import timezone
 from mahjong_site.celery import app
 from scoring_app.jobs import start_job
 from scoring_app.ledger import record_round
+from scoring_app.ledger.locking import lock_table
 from scoring_app.models import ApiAnswer, Entry, Job, Table
 from scoring_app.sessions import ending
 from tests.factories import UserFactory
@@ -81,12 +82,11 @@ def test_a_table_at_which_something_happens_stays_open(table):
 
 def test_a_table_that_somebody_comes_back_to_meanwhile_stays_open(table, monkeypatch):
     Table.objects.update(created_at=timezone.now() - LONG_AGO)
-    lock = ending.lock_table
 
     def come_back(found):
-        monkeypatch.setattr(ending, "lock_table", lock)
+        monkeypatch.setattr(ending, "lock_table", lock_table)
         record_round(table=table, payload=payload(self_draw(0)), expected_version=0, idempotency_key="a")
-        return lock(found)
+        return lock_table(found)
 
     monkeypatch.setattr(ending, "lock_table", come_back)
 
