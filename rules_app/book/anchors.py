@@ -65,8 +65,3 @@ def rule_url(slug: str, kind: str = "", rule: str = "") -> str:
     """The address of a rule; of the whole game without one."""
     page = reverse("rules:game", args=[slug])
     return f"{page}#{anchor(kind, rule)}" if kind and rule else page
-
-
-def rule_address(slug: str, rule: str) -> str:
-    """The address of a rule whose kind is not known."""
-    return f"{reverse('rules:game', args=[slug])}#{rule}"

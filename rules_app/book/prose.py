@@ -65,14 +65,6 @@ def _tiles_of_code(found: re.Match[str]) -> str:
     return tiles(text.replace("+", " "), size="small in-text")
 
 
-def render_line(text: str) -> SafeString:
-    """One sentence: emphasis, links and tiles, no paragraph around it."""
-    html = str(render_prose(text)).strip()
-    if html.startswith("<p>") and html.endswith("</p>") and html.count("<p>") == 1:
-        html = html[3:-4]
-    return SafeString(html)
-
-
 def plain_text(text: str) -> str:
     """The words of Markdown, for a search and its excerpts."""
     lines = [MARKS.sub(lambda found: found.group(1) or " ", line).strip() for line in text.splitlines()]

@@ -20,8 +20,6 @@ class Value:
     words: Words
     number: int
     options: tuple[str, ...]
-    is_sample: bool = False
-    """The value of the example; another hand may be worth something else."""
 
 
 def value_of(ruleset: Ruleset, name: str) -> Value:
@@ -39,7 +37,7 @@ def value_of(ruleset: Ruleset, name: str) -> Value:
     zh, en = (signed_value(ruleset, pattern.unit, sample, language) for language in ("zh", "en"))
     if _is_counted_often(compiled):
         zh, en = f"每个 {zh}", f"{en} each"
-    return Value(Words(zh=zh, en=en), number, options, is_sample=fixed is None)
+    return Value(Words(zh=zh, en=en), number, options)
 
 
 def _fixed_value(ruleset: Ruleset, value: Expr) -> int | None:

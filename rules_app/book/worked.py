@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -183,8 +183,3 @@ def _wild_name(ruleset: Ruleset) -> Any:
 def _dealer(ruleset: Ruleset, request: dict[str, Any]) -> int | None:
     dealer = (request.get("table") or {}).get("dealer", 0)
     return dealer if isinstance(dealer, int) and ruleset.document.parties is None else None
-
-
-def of_rule(rounds: Sequence[RoundWorked], rule: str) -> list[RoundWorked]:
-    """The rounds that show a rule."""
-    return [worked for worked in rounds if rule in worked.rules]

@@ -11,6 +11,7 @@ from .expressions.types import BOOL, INT, KIND, TILES, ListType, TextType
 from .naming import function, lazy, named, plain
 from .records import KINDS_LIST, MELDS, TEXT
 from .round import Event, Meld, Shown
+from .tiles import counts_of
 from .waits import completes, pairs_complete, standard_waits
 
 if TYPE_CHECKING:
@@ -245,12 +246,7 @@ class HandEnv(EventEnv, Composition):
     @lazy
     def kong_counts(self) -> list[int]:
         """Copies by kind that lie in kongs."""
-        counts = [0] * 42
-        for meld in self.melds:
-            if meld.kind == "kong":
-                for kind in self.read_meld(meld):
-                    counts[kind] += 1
-        return counts
+        return counts_of(kind for meld in self.melds if meld.kind == "kong" for kind in self.read_meld(meld))
 
     # waits
 
@@ -302,12 +298,7 @@ def find_waits(hand: HandEnv) -> list[int]:
     """
     ruleset, env = hand.r.ruleset, hand.r
     rule = ruleset.document.waits
-    own = [0] * 42
-    for kind in hand.concealed_given:
-        own[kind] += 1
-    for meld in hand.melds:
-        for kind in meld.tiles:
-            own[kind] += 1
+    own = counts_of([*hand.concealed_given, *(kind for meld in hand.melds for kind in meld.tiles)])
     candidates = [kind for kind in ruleset.wait_kinds(env) if own[kind] < ruleset.copy_limit(env, kind, own)]
     as_wild = env.wild_set if rule.by == "self_draw" or ruleset.wild_when_discarded else frozenset()
     reads = ruleset.reads(env)

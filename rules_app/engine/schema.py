@@ -279,8 +279,6 @@ class Check(Part):
     say: Words
     at: str | None = None
     """The field to blame."""
-    early: bool = False
-    """Judged before the shape of the hand whatever its code."""
     finished: bool = False
     """Judged of a whole round only, not of one that still goes on."""
 

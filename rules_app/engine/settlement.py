@@ -18,7 +18,7 @@ from .round import LARGEST, Event, Round
 from .scoring import score_dealt, score_win
 from .text import Text
 from .tilecheck import check_claims, check_tiles, entered_melds
-from .tiles import format_tiles, tile_text
+from .tiles import tile_text
 
 if TYPE_CHECKING:
     from .compiled import CompiledCheck, CompiledPayment
@@ -455,8 +455,3 @@ def _seats(value: Any) -> Sequence[int]:
     if isinstance(value, int):
         return (value,)
     return [seat for seat in value if seat is not None]
-
-
-def waits_text(waits: Sequence[int]) -> str:
-    """Waits as tile text."""
-    return format_tiles(waits)

@@ -21,7 +21,6 @@ _SUIT_START: Final = {"m": 0, "p": 9, "s": 18, "z": 27, "f": 34}
 _SUIT_SIZE: Final = {"m": 9, "p": 9, "s": 9, "z": 7, "f": 8}
 
 _TEXTS: Final = tuple(f"{rank}{suit}" for suit in SUITS for rank in range(1, _SUIT_SIZE[suit] + 1))
-_KIND_OF_TEXT: Final = {text: kind for kind, text in enumerate(_TEXTS)}
 
 _NUMERALS: Final = "一二三四五六七八九"
 _HONOUR_NAMES: Final = (
@@ -248,14 +247,6 @@ def tile_text(kind: int) -> str:
     return _TEXTS[kind]
 
 
-def kind_of(text: str) -> int:
-    """The kind of ``5m``; only this short notation.
-
-    :raises KeyError: for any other text (use :func:`parse_tile` for what people write).
-    """
-    return _KIND_OF_TEXT[text]
-
-
 def suit_of(kind: int) -> str:
     """``m`` characters, ``p`` dots, ``s`` bamboo, ``z`` winds and dragons, ``f`` flowers."""
     return _TEXTS[kind][1]
@@ -269,16 +260,6 @@ def rank_of(kind: int) -> int:
 def tile_name(kind: int) -> Text:
     """The name that people use: 五万, "5 characters"."""
     return _NAMES[kind]
-
-
-def suit_name(suit: str) -> Text:
-    """The name of a suit letter."""
-    return _SUIT_NAMES[suit]
-
-
-def tile_unicode(kind: int) -> str:
-    """The Unicode sign of one kind."""
-    return _UNICODE[kind]
 
 
 def counts_of(kinds: Iterable[int]) -> list[int]:

@@ -13,11 +13,11 @@ from typing import Any
 
 from rules_app.book.asking import try_url
 from rules_app.book.hands import HandShown, hand_of_event, wild_of
-from rules_app.engine import Refusal, Ruleset, Text
+from rules_app.engine import Refusal, Ruleset
 from rules_app.engine.probing import find_waits_of_win
 from rules_app.engine.schema import Comparison
 from rules_app.engine.shorthand import parse_melds
-from rules_app.engine.tiles import TileTextError, format_tiles, parse_tiles, tile_text
+from rules_app.engine.tiles import format_tiles, parse_tiles, tile_text
 
 SEAT, GIVER = 1, 0
 
@@ -181,12 +181,3 @@ def _complete(slug: str, ruleset: Ruleset, ways: Mapping[str, Mapping[str, Any]]
 
 def _in_order(ruleset: Ruleset, counted: Mapping[str, Sequence[str]]) -> list[tuple[str, Sequence[str]]]:
     return sorted(counted.items(), key=lambda item: ruleset.by_id[item[0]].index)
-
-
-def fault_of(text: str) -> Text | None:
-    """What is wrong with a tile text; nothing where it names tiles."""
-    try:
-        parse_tiles(text.replace("+", " "))
-    except TileTextError as fault:
-        return fault.message
-    return None

@@ -69,21 +69,6 @@ def tile(
     return _draw(name, classes=classes, label="" if decorative else label)
 
 
-@register.simple_tag
-def tile_sprite() -> str:
-    """The address of the sprite; its symbols are ``#t-5m``, ``#t-back``, ``#t-blank``."""
-    return static(SPRITE)
-
-
-@register.filter
-def tile_names(what: Tiles) -> str:
-    """The names of tiles in the page's language: 一万、二万, "1 characters, 2 characters"."""
-    try:
-        return spoken(kind for group in _groups(what) for kind in group)
-    except TileTextError:
-        return str(what)
-
-
 @register.filter
 def signed(value: object) -> str:
     """An amount with its sign: +24, −8 (a true minus), 0; other values as they are, nothing for None."""

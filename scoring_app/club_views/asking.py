@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.http import HttpResponse, HttpResponseRedirect, QueryDict
 from django.urls import reverse
 from django.utils.dateparse import parse_date
-from django.utils.http import url_has_allowed_host_and_scheme
 
 from rules_app.catalogue import revisions_of_all_games
 from rules_app.engine import Refusal
@@ -55,13 +54,6 @@ def attempt(act: Callable[[], Any]) -> Problem | None:
 def see(url: str) -> HttpResponse:
     """After a valid POST: the page that shows what came of it."""
     return HttpResponseRedirect(url, status=303)
-
-
-def back_to(request: HttpRequest, otherwise: str) -> str:
-    """The page named by ``next`` where it is one of this site."""
-    wanted = str(request.POST.get("next") or request.GET.get("next") or "")
-    safe = url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure())
-    return wanted if safe else otherwise
 
 
 def whole(data: QueryDict, name: str, *, default: int = 0) -> int:

@@ -72,7 +72,6 @@ class Row:
     line: StandingLine
     average: str
     positions: str
-    biggest_url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +140,6 @@ def show(statistics: Statistics, *, sort: str, query: Mapping[str, str], player_
             line,
             "" if line.average is None else decimal(line.average),
             places(line),
-            "",
         )
         for line in lines
     ]

@@ -15,8 +15,8 @@ from scoring_app.ledger.opening import clean_name
 from scoring_app.ledger.payloads import checked
 from scoring_app.ledger.ruling import request_of
 from scoring_app.ledger.values import NOBODY, Json, Newcomer, Origin, Preview, Recorded, Situation, payments_of
-from scoring_app.ledger.writing import Plan, cautions_of, plan_entry, record, require_open, totals_from, write
-from scoring_app.models import Content, Entry, OpenRound, Participant, Standing, Table
+from scoring_app.ledger.writing import Plan, cautions_of, plan_entry, record, require_open, write
+from scoring_app.models import Content, Entry, OpenRound, Participant, Table
 
 
 def record_round(*, table: Table, payload: Json, expected_version: int, idempotency_key: str, origin: Origin = NOBODY) -> Recorded:
@@ -47,7 +47,6 @@ def preview_round(
     """
     payload = checked(kind, payload)
     ruled = payload if not running else {**payload, "unfinished": True}
-    standing = Standing.objects.get(table=table)
     plan = plan_entry(table, kind=kind, payload=ruled)
     ruling = plan.ruling
     if ruling is None or "round" not in payload:
@@ -58,7 +57,6 @@ def preview_round(
         answer=rulings.score(table.revision, request).answer(language),
         lines=ruling.lines,
         payments={number: payments.get(number, 0) for number in sorted({*payments, *_seated(ruling.before)})},
-        totals_before=totals_from(standing),
         totals_after=plan.totals,
         before=ruling.before,
         after=ruling.after,

@@ -67,11 +67,6 @@ def version_of(content: Content, lines: tuple[Line, ...]) -> Version:
     )
 
 
-def totals_of(records: list[Record]) -> dict[int, int]:
-    """The sum of all that counts, by participant number."""
-    return payments_of([line for record in records if record.contents for line in record.current_lines])
-
-
 def _lines(postings: object) -> dict[object, tuple[Line, ...]]:
     """Lines by content id, from the paid side of each transfer."""
     found: dict[object, list[Line]] = {}

@@ -135,7 +135,6 @@ class Preview:
     answer: Json
     lines: tuple[Line, ...]
     payments: dict[int, int]
-    totals_before: dict[int, int]
     totals_after: dict[int, int]
     before: Situation
     after: Situation

@@ -137,9 +137,6 @@ class Posting(models.Model):
     def __str__(self) -> str:
         return f"{self.participant} {self.amount:+}"
 
-    def reason_in(self, language: str) -> str:
-        return self.reason_zh if language.startswith("zh") else self.reason_en
-
 
 class Standing(models.Model):
     """Where a table stands after its last entry: a copy for quick reading, never the source.

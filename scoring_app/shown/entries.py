@@ -42,7 +42,6 @@ class EntryShown:
     device: str
     voided: bool
     corrected: bool
-    has_detail: bool
     lines: tuple[str, ...] = ()
     """Instead of title and detail where several won."""
 
@@ -79,7 +78,6 @@ class EntryWriter:
             record.device_label,
             entry.voided,
             entry.corrected,
-            entry.content is not None,
             self.win_lines(entry),
         )
 

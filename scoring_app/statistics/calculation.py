@@ -110,9 +110,6 @@ class Statistics:
     rulesets: Mapping[str, Text] = field(default_factory=dict)
     """Their names, by slug."""
 
-    def line_of(self, person: Person) -> StandingLine | None:
-        return next((line for line in self.standings if line.person == person), None)
-
 
 def statistics_of(
     facts: Sequence[Fact], names: Mapping[tuple[str, str], Text], rulesets: Mapping[str, Text], *, by_evening: bool = False

@@ -9,18 +9,17 @@ from rules_app.engine.tiles import (
     TileTextError,
     counts_of,
     format_tiles,
-    kind_of,
     parse_tile,
     parse_tiles,
     rank_of,
     suit_of,
     tile_name,
     tile_text,
-    tile_unicode,
 )
 
 ALL_KINDS = range(KINDS)
 TILES = st.lists(st.integers(0, KINDS - 1), max_size=30)
+UNICODE = "🀇🀈🀉🀊🀋🀌🀍🀎🀏🀙🀚🀛🀜🀝🀞🀟🀠🀡🀐🀑🀒🀓🀔🀕🀖🀗🀘🀀🀁🀂🀃🀆🀅🀄🀦🀧🀨🀩🀢🀣🀤🀥"
 SIGNS = "123456789０１９mpszfMＭ一二九万萬筒饼条索东東南西北白板发財财中红紅风春梅兰竹菊🀀🀄🀇🀩🀪 ,、0x"
 
 
@@ -34,7 +33,7 @@ def test_text_out_and_in_is_the_same_tiles(kinds: list[int]) -> None:
 def test_every_way_of_writing_keeps_the_order(kinds: list[int]) -> None:
     assert parse_tiles("".join(map(tile_text, kinds))) == kinds
     assert parse_tiles(" ".join(tile_name(kind).zh for kind in kinds)) == kinds
-    assert parse_tiles("".join(map(tile_unicode, kinds))) == kinds
+    assert parse_tiles("".join(UNICODE[kind] for kind in kinds)) == kinds
 
 
 @given(st.text() | st.text(alphabet=SIGNS) | st.text(alphabet=SIGNS, min_size=100))
@@ -113,7 +112,6 @@ def test_a_single_tile() -> None:
 
 
 def test_kinds() -> None:
-    assert [kind_of(tile_text(kind)) for kind in ALL_KINDS] == list(ALL_KINDS)
     assert "".join(f"{rank_of(kind)}{suit_of(kind)}" for kind in (0, 13, 26, 27, 33, 41)) == ("1m5p9s1z7z8f")
     assert tile_name(4).zh == "五万"
     assert tile_name(4).en == "5 characters"
