@@ -5,24 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.http import Http404
-from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-CODES: Mapping[int, str] = {
-    400: "bad_input",
-    401: "not_signed_in",
-    403: "not_allowed",
-    404: "not_found",
-    405: "bad_input",
-    406: "bad_input",
-    409: "conflict",
-    413: "bad_input",
-    415: "bad_input",
-    422: "bad_input",
-    429: "too_many_requests",
-}
+CODES: Mapping[int, str] = {401: "not_signed_in", 403: "not_allowed", 404: "not_found", 409: "conflict", 429: "too_many_requests"}
+"""By status; any other says ``bad_input``."""
 
 
 def answer_exception(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -31,9 +18,7 @@ def answer_exception(error: Exception, context: dict[str, Any]) -> Response | No
     if response is None:
         return None
     path, message = _first_message(response.data)
-    code = "not_found" if isinstance(error, Http404) else CODES.get(response.status_code, "bad_input")
-    if isinstance(error, exceptions.ParseError):
-        path = ""
+    code = CODES.get(response.status_code, "bad_input")
     response.data = {"error": {"code": code, "message": message, "path": path}}
     return response
 

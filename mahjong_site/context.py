@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.conf import settings
 from django.http import HttpRequest
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 
@@ -26,24 +25,19 @@ def site(request: HttpRequest) -> dict[str, object]:
     """Template variables shared by all pages.
 
     ``doors``: the three :class:`Door`; ``search_url``; ``current_path``, where the language switch
-    returns to; ``theme``: "light", "dark" or "" to follow the system; ``production``.
+    returns to; ``theme``: "light", "dark" or "" to follow the system.
     """
     theme = request.COOKIES.get("theme", "")
     return {
         "doors": doors(request.path),
-        "search_url": address("rules:search", "/rules/search/"),
+        "search_url": reverse("rules:search"),
         "current_path": request.get_full_path(),
         "theme": theme if theme in {"light", "dark"} else "",
-        "production": settings.PRODUCTION,
     }
 
 
 def doors(path: str) -> list[Door]:
-    score, table, rules = (
-        address("rules:score_index", "/score/"),
-        address("scoring:table_new", "/tables/new/"),
-        address("rules:index", "/rules/"),
-    )
+    score, rules = reverse("rules:score_index"), reverse("rules:index")
     return [
         Door(
             label=_("Score"),
@@ -58,8 +52,8 @@ def doors(path: str) -> list[Door]:
             title=_("Open a table"),
             text=_("Four names and a game. One link writes, one link watches; no account."),
             tiles="1234z",
-            url=table,
-            current=path.startswith(("/table/", "/tables/")),
+            url=reverse("scoring:table_new"),
+            current=path.startswith(("/t/", "/tables/")),
         ),
         Door(
             label=_("Rules"),
@@ -70,11 +64,3 @@ def doors(path: str) -> list[Door]:
             current=path.startswith(rules),
         ),
     ]
-
-
-def address(name: str, otherwise: str) -> str:
-    """The address of the page ``name``; ``otherwise`` while an installation leaves that page out."""
-    try:
-        return reverse(name)
-    except NoReverseMatch:
-        return otherwise

@@ -206,8 +206,6 @@ LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = env.str("TIME_ZONE", default="Asia/Shanghai")
-USE_I18N = True
-USE_TZ = True
 
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(env.str("STATIC_ROOT", default=str(VAR_DIR / "static")))
@@ -223,7 +221,6 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = not PRODUCTION
 WHITENOISE_AUTOREFRESH = DEBUG
-MEDIA_ROOT = VAR_DIR / "media"
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = env.int("MAX_REQUEST_BYTES", default=2_621_440)
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000
@@ -261,5 +258,4 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-LOGGING_CONFIG = "logging.config.dictConfig"
 LOGGING = logging_config(level=env.str("LOG_LEVEL", default="INFO"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -39,11 +38,6 @@ def django_db_modify_db_settings(django_db_modify_db_settings: None, tmp_path_fa
     database = settings.DATABASES["default"]
     if database["ENGINE"] == "django.db.backends.sqlite3":
         database["TEST"] = {**database.get("TEST", {}), "NAME": str(tmp_path_factory.mktemp("database") / "test.sqlite3")}
-
-
-@pytest.fixture(autouse=True)
-def _media_in_a_folder_of_its_own(settings, tmp_path: Path) -> None:
-    settings.MEDIA_ROOT = tmp_path / "media"
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,9 @@ import urllib.request
 
 import pytest
 from django.test import Client, RequestFactory
+from django.utils import translation
 
+from mahjong_site.context import doors
 from mahjong_site.errors import server_error
 
 pytestmark = pytest.mark.django_db
@@ -138,3 +140,14 @@ def test_a_fault_of_ours_answers_the_api_in_json(rf: RequestFactory):
 
     assert answer.status_code == 500
     assert json.loads(answer.content)["error"]["code"] == "server_error"
+
+
+@pytest.mark.parametrize(
+    ("path", "door"),
+    [("/score/", "Score"), ("/tables/new/", "Table"), ("/t/k3/secret/", "Table"), ("/rules/search/", "Rules"), ("/clubs/", None)],
+)
+def test_the_header_says_in_which_part_of_the_site_one_is(path: str, door: str | None):
+    with translation.override("en"):
+        current = [one.label for one in doors(path) if one.current]
+
+    assert current == ([door] if door else [])
