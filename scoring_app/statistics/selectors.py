@@ -5,11 +5,13 @@ Each takes the same number of queries whatever is in it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from rules_app import rulings
 from rules_app.engine.text import Text
@@ -94,16 +96,15 @@ def player_page(member: Member, ruleset: Ruleset | None = None) -> PlayerPage:
     read = read_facts(Table.objects.filter(pk__in=seats), ruleset)
     me = Person("member", member.pk, member.name, member.public_id)
     facts = read.facts
-    lines = {line.person: line for line in standings_of(facts)}
     own = [fact for fact in facts if me in fact.players or me in fact.payments]
     by_ruleset = []
     for slug, name in read.rulesets.items():
-        line = next((line for line in standings_of([fact for fact in facts if fact.ruleset == slug]) if line.person == me), None)
+        line = _line_of(me, [fact for fact in facts if fact.ruleset == slug])
         if line is not None:
             by_ruleset.append((slug, name, line))
     return PlayerPage(
         member=member,
-        line=lines.get(me),
+        line=_line_of(me, facts),
         by_ruleset=tuple(by_ruleset),
         series=_only(series_of(own, by_evening=True), me),
         patterns=patterns_of(facts, read.patterns, winner=me),
@@ -178,7 +179,7 @@ def _sittings(keys: Any) -> dict[int, Sitting]:
             public_id=table.public_id,
             number=table.number,
             title=table.title,
-            day=session.date if session is not None else table.created_at.date(),
+            day=session.date if session is not None else timezone.localdate(table.created_at),
             session=table.session_id,
             session_public_id=session.public_id if session is not None else "",
             session_title=session.title if session is not None else "",
@@ -244,12 +245,15 @@ def _at(seat: Any, seats: list[Person | None]) -> Person | None:
     return seats[seat] if isinstance(seat, int) and 0 <= seat < len(seats) else None
 
 
+def _line_of(person: Person, facts: Sequence[Fact]) -> StandingLine | None:
+    return next((line for line in standings_of(facts) if line.person == person), None)
+
+
 def _only(series: Series, person: Person) -> Series:
     """The series of one person."""
     if person not in series.people:
         return Series((), ())
-    points = tuple(type(point)(point.when, point.sitting, point.seq, {person.key: point.totals[person.key]}) for point in series.points)
-    return Series((person,), points)
+    return Series((person,), tuple(replace(point, totals={person.key: point.totals[person.key]}) for point in series.points))
 
 
 def _evenings(own: list[Fact], me: Person) -> tuple[Evening, ...]:

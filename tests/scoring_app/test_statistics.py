@@ -10,6 +10,7 @@ import pytest
 from rules_app.models import Ruleset
 from scoring_app.clubs import add_member, create_club, link_player, merge_members, open_season, unmerge_member
 from scoring_app.ledger import close_table, record_penalty, record_round, record_transfer, set_scores, void_entry
+from scoring_app.models import Table
 from scoring_app.sessions import add_player, charge_fees, open_session, open_session_table, record_settlement, substitute
 from scoring_app.statistics import Statistics, club_statistics, player_page, season_statistics, session_statistics, table_statistics
 from tests.factories import UserFactory, publish
@@ -263,3 +264,10 @@ def test_statistics_take_a_fixed_number_of_queries(session, club, season, rounds
         season_statistics(season)
     with django_assert_num_queries(7):
         player_page(member)
+
+
+def test_a_table_of_no_session_was_played_on_the_day_of_the_clock_on_the_wall(table):
+    Table.objects.filter(pk=table.pk).update(created_at=datetime.datetime(2026, 3, 6, 23, 30, tzinfo=datetime.UTC))  # 7:30 in Shanghai
+    record_round(**place(table, payload=payload(self_draw(0))))
+
+    assert table_statistics(table).days == (datetime.date(2026, 3, 7),)
