@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404
+from django.utils.http import parse_etags
 from django.utils.translation import gettext as _
 from rest_framework import status
 from rest_framework.authentication import SessionAuthentication
@@ -81,9 +82,9 @@ class ApiView(APIView):
         return super().finalize_response(request, response, *args, **kwargs)
 
     def is_known(self, tag: str) -> bool:
-        """Whether the caller holds the answer with this ETag."""
-        known: bool = self.request.headers.get("If-None-Match") == tag
-        return known
+        """Whether the caller holds the answer with this ETag; a proxy that compresses makes it a weak one."""
+        known = parse_etags(self.request.headers.get("If-None-Match", ""))
+        return tag in {one.removeprefix("W/") for one in known}
 
     @functools.cached_property
     def caller(self) -> Caller:

@@ -181,7 +181,7 @@ def describe_written(recorded: Recorded) -> Json:
         "version": table.version,
         "repeated": recorded.repeated,
         "warnings": [warning.in_language(language()) for warning in recorded.warnings],
-        "changes": describe_changes(change for change in recorded.changes),
+        "changes": describe_changes(recorded.changes),
     }
 
 

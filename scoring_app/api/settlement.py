@@ -6,7 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from rules_app.engine.text import Text
-from scoring_app.api.acts import reads, records, writes
+from scoring_app.api.acts import key_of, reads, records, writes
 from scoring_app.api.base import CREATED, Found, SessionView, TableView
 from scoring_app.api.describe import Json, describe_settlement
 from scoring_app.api.describe_tables import written
@@ -33,7 +33,7 @@ class SessionSettlement(SessionView):
             payer=_known(people, facts["payer"], "payer"),
             payee=_known(people, facts["payee"], "payee"),
             amount=facts["amount"],
-            idempotency_key=request.headers["Idempotency-Key"].strip(),
+            idempotency_key=key_of(request),
             origin=self.caller.origin,
         )
         return Response(of_session(session), status=CREATED)
