@@ -13,7 +13,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from rules_app.book.values import value_of
-from rules_app.engine.schema import Words
 from rules_app.models import Revision
 from rules_app.rulings import ruleset_of
 from scoring_app.chart import Chart, draw_chart
@@ -57,7 +56,7 @@ def blank_sheet(revision: Revision, language: str, *, names: list[str] | None = 
     document = ruleset.document
     seats = max(2, document.seats)
     patterns = [
-        (say(pattern.name, language), _value(value_of(ruleset, name).words, language))
+        (say(pattern.name, language), say(value_of(ruleset, name).words, language))
         for name, pattern in document.patterns.items()
         if pattern.listed
     ]
@@ -170,7 +169,3 @@ def _chart(statistics: Statistics) -> Chart | None:
     for number, point in enumerate(statistics.series.points, start=1):
         series.append((number, {index: point.totals.get(person.key, 0) for index, person in people.items()}))
     return draw_chart(series, {index: person_name(person) for index, person in people.items()}, names_beside=True)
-
-
-def _value(words: Words | None, language: str) -> str:
-    return say(words, language)
