@@ -15,7 +15,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from openpyxl import load_workbook
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 
 from scoring_app.api_tokens import create_token
 from scoring_app.clubs import add_member, create_club
@@ -71,7 +71,7 @@ def club_of(session: Session) -> Club:
 
 
 def upload(page: Page, name: str, content: str) -> None:
-    page.get_by_label("文件").set_input_files([{"name": name, "mimeType": "text/plain", "buffer": content.encode()}])
+    page.get_by_label("文件").set_input_files(FilePayload(name=name, mimeType="text/plain", buffer=content.encode()))
     page.get_by_role("button", name="先看一看").click()
 
 
