@@ -5,7 +5,19 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, path
 
 from scoring_app.club_views import clubs, invitations, members, rulesets, seasons, statistics
-from scoring_app.session_views import devices, hall, opening, page, players, seating, settling, table_devices, table_seats, table_tools
+from scoring_app.session_views import (
+    devices,
+    fees,
+    hall,
+    opening,
+    page,
+    players,
+    seating,
+    settling,
+    table_devices,
+    table_seats,
+    table_tools,
+)
 
 app_name = "clubs"
 
@@ -51,7 +63,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{SESSION}code/", page.code, name="session_code"),
     path(f"{SESSION}links/", page.links, name="session_links"),
     path(f"{SESSION}clock/", page.clock, name="session_clock"),
-    path(f"{SESSION}fees/", page.fees, name="session_fees"),
+    path(f"{SESSION}fees/", fees.of_session, name="session_fees"),
     path(f"{SESSION}end/", page.end, name="session_end"),
     path(f"{SESSION}players/", players.players, name="session_players"),
     path(f"{SESSION}players/<int:number>/", players.player, name="session_player"),
@@ -78,7 +90,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{TABLE}seats/replay/", table_seats.reseat, name="table_reseat"),
     path(f"{TABLE}scores/", table_tools.scores, name="table_scores"),
     path(f"{TABLE}position/", table_tools.position, name="table_position"),
-    path(f"{TABLE}fee/", table_tools.fee, name="table_fee"),
+    path(f"{TABLE}fee/", fees.at_one_table, name="table_fee"),
     path(f"{TABLE}settle/", settling.at_one_table, name="table_settle"),
     path(f"{TABLE}rules/", table_tools.rules, name="table_rules"),
     path(f"{TABLE}marks/", table_tools.marks, name="table_marks"),

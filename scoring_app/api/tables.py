@@ -18,7 +18,7 @@ from scoring_app.api.base import CREATED, ApiView, TableView, small, stored
 from scoring_app.api.describe_tables import describe_changes, describe_links, describe_table
 from scoring_app.api.schema import tables as schema
 from scoring_app.api.schema.clubs import Nothing
-from scoring_app.api.schema.sessions import ChargedBody
+from scoring_app.api.schema.sessions import ChargedBody, NewFees
 from scoring_app.ledger import open_table, preview_revision, rename_participant, rename_table
 from scoring_app.ledger.links import renew_scorer_link
 from scoring_app.models import Participant, Table
@@ -108,10 +108,10 @@ class RulesPreview(TableView):
 
 
 class TableFees(TableView):
-    @writes("charge_table_fees", "The table fee of everybody who has played here, to the house", schema.TableFee, ChargedBody(many=True))
+    @writes("charge_table_fees", "The table fee of everybody who has played here, to the house", NewFees, ChargedBody(many=True))
     def post(self, _request: Request, public_id: str) -> Response:
         table = self.table_for(public_id, "charge_fees")
-        made = charge_fees(table=table, origin=self.caller.origin, **self.body(schema.TableFee))
+        made = charge_fees(table=table, origin=self.caller.origin, **self.body(NewFees))
         return Response([{"table": one.table.public_id, "seq": one.entry.seq} for one in made], status=CREATED)
 
 

@@ -14,7 +14,7 @@ from scoring_app.models import LengthKind, Session
 from scoring_app.session_views.shown import show_session
 from scoring_app.session_views.visits import SessionVisit, in_session
 from scoring_app.sessions import (
-    charge_fees,
+    count_owing,
     end_session,
     give_extra_time,
     pause_clock,
@@ -23,7 +23,6 @@ from scoring_app.sessions import (
     resume_clock,
     session_pulse,
     start_clock,
-    tables_without_fee,
 )
 from scoring_app.views.opening import code_of
 
@@ -47,7 +46,7 @@ def context_of(visit: SessionVisit) -> dict[str, object]:
         "data": visit.request.POST,
         "is_planned": one.status == Session.Status.PLANNED,
         "is_ended": one.status == Session.Status.ENDED,
-        "fees_due": one.table_fee and visit.may("charge_fees") and tables_without_fee(one),
+        "fees_due": one.table_fee and visit.may("charge_fees") and count_owing(one),
         "has_clock": one.length_kind == LengthKind.CLOCK,
         "clock_state": "none" if one.clock_started_at is None else "paused" if one.clock_paused_at else "running",
         "join_url": visit.request.build_absolute_uri(reverse("clubs:join_code", args=[one.join_code])) if one.is_code_open else "",
@@ -128,21 +127,6 @@ def extra_time(visit: SessionVisit, table: str) -> HttpResponse:
     if problem:
         return session_page(visit, problem)
     return visit.done(_("Table %(number)s: %(minutes)s minutes") % {"number": found.number, "minutes": f"{whole(data, 'minutes'):+}"})
-
-
-@require_POST
-@in_session("charge_fees")
-def fees(visit: SessionVisit) -> HttpResponse:
-    """The table fee of everybody who plays, to the house."""
-    data = visit.request.POST
-    amount = whole_or_none(data.get("amount"))
-    problem = attempt(lambda: charge_fees(session=visit.session, amount=amount, origin=visit.origin))
-    return session_page(visit, problem) if problem else visit.done(_("The table fee is charged; undo it at each table."))
-
-
-def whole_or_none(text: object) -> int | None:
-    """An amount that was sent; None for the amount that the session has set."""
-    return int(str(text)) if text is not None and str(text).isdecimal() and len(str(text)) < 10 else None
 
 
 @require_http_methods(["GET", "POST"])

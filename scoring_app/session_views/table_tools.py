@@ -1,4 +1,4 @@
-"""What is done at a table beside rounds: scores set, fees, other rules, disputes, confirmations, settling."""
+"""What is done at a table beside rounds: scores set, other rules, disputes, confirmations, settling."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from scoring_app.ledger import (
 )
 from scoring_app.models import Dispute, DisputeAnswer, Entry
 from scoring_app.session_views.at_table import ToolVisit, at_the_table
-from scoring_app.sessions import charge_fees, other_writers
+from scoring_app.sessions import other_writers
 from scoring_app.shown.changes import ChangeShown
 from scoring_app.shown.entries import EntryWriter
 from scoring_app.wording import names_by_seat
@@ -103,19 +103,6 @@ def _position_form(visit: ToolVisit, overview: TableOverview) -> PositionForm:
     )
     form.text = str(visit.request.POST.get("text") or "")
     return form
-
-
-@require_http_methods(["GET", "POST"])
-@at_the_table("charge_fees")
-def fee(visit: ToolVisit) -> HttpResponse:
-    """The table fee of everybody who has played here, to the house."""
-    problem, session = None, visit.table.session
-    if visit.request.method == "POST":
-        problem = attempt(lambda: charge_fees(table=visit.table, amount=whole(visit.request.POST, "amount"), origin=visit.origin))
-        if problem is None:
-            return visit.done(_("The table fee is charged."))
-    context = {"amount": visit.request.POST.get("amount", session.table_fee if session else ""), "problem": problem}
-    return visit.page("fee.html", context, status=problem.status if problem else 200)
 
 
 @require_http_methods(["GET", "POST"])

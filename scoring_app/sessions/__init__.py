@@ -21,7 +21,8 @@ from scoring_app.sessions.devices import (
     role_at,
     take_over,
 )
-from scoring_app.sessions.ending import charge_fees, close_abandoned, end_session, reopen_session, tables_without_fee
+from scoring_app.sessions.ending import close_abandoned, end_session, reopen_session
+from scoring_app.sessions.fees import charge_fees, count_owing
 from scoring_app.sessions.organising import (
     add_player,
     current_session_changes,
@@ -82,6 +83,7 @@ __all__ = [
     "charge_fees",
     "clock_of",
     "close_abandoned",
+    "count_owing",
     "current_session_changes",
     "edit_session",
     "end_of",
@@ -123,7 +125,6 @@ __all__ = [
     "settle_table",
     "start_clock",
     "substitute",
-    "tables_without_fee",
     "take_over",
     "undo_seating",
 ]

@@ -1,4 +1,4 @@
-"""The clock, ending early, abandoned tables, fees, settling (G13, G15, G16, G23, G24)."""
+"""The clock, ending early, abandoned tables, settling (G13, G15, G16, G23, G24)."""
 
 from __future__ import annotations
 
@@ -157,18 +157,6 @@ def test_abandoned_tables_are_closed(session, table, capsys):
     assert discrepancies(table) == []
     call_command("close_abandoned_tables", "--hours", "1")
     assert "0 tables closed" in capsys.readouterr().out
-
-
-def test_fees_are_charged_once_and_again_after_a_void(session):
-    table = table_of(session, "甲乙丙丁")
-    assert charge_fees(session=session) == []
-    record_round(**place(table, payload=payload(discard_win(0, payer=1))))
-    (recorded,) = charge_fees(session=session)
-    assert charge_fees(session=session) == []
-    house = next(view for view in table_overview(table).others if view.participant and view.participant.kind == "house")
-    assert house.total == 12
-    void_entry(seq=recorded.entry.seq, **place(table))
-    assert len(charge_fees(table=table, amount=1)) == 1
 
 
 def test_an_evening_is_settled_and_a_mistake_taken_back(session):

@@ -121,7 +121,15 @@ class Ending(Described):
 
 
 class NewFees(Described):
-    amount = serializers.IntegerField(min_value=0, max_value=MOST, required=False, help_text="By default the fee of the session.")
+    amount = serializers.IntegerField(
+        min_value=0, max_value=MOST, required=False, help_text="What each pays; by default the fee of the session."
+    )
+    total = serializers.IntegerField(
+        min_value=1,
+        max_value=MOST,
+        required=False,
+        help_text="In its place what all pay together, split evenly, odd points on who won most.",
+    )
 
 
 class ChargedBody(Described):

@@ -273,10 +273,6 @@ class RulesLook(Described):
     options = serializers.DictField(required=False, help_text="By default the present ones.")
 
 
-class TableFee(Described):
-    amount = serializers.IntegerField(min_value=1, max_value=MOST, required=False, help_text="By default the fee of the session.")
-
-
 class ConfirmationBody(Described):
     device = serializers.CharField(source="device_label", allow_blank=True)
     account = serializers.CharField(source="author.username", allow_null=True, default=None)

@@ -81,6 +81,7 @@ def session_routes(place: Place) -> list[Route]:
         Route("session_code", [sid], "OR", {"minutes": "0"}),
         Route("session_links", [sid], "OR"),
         Route("session_clock", [sid], "OR", {"do": "pause"}),
+        Route("session_fees", [sid], "OR"),
         Route("session_fees", [sid], "OR", {"amount": "1"}),
         Route("session_end", [sid], "OR"),
         Route("session_end", [sid], "OR", {}),

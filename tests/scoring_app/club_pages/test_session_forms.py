@@ -231,6 +231,21 @@ def test_the_table_fee_is_offered_until_it_is_charged(place: Place):
     assert "Charge the table fee" in client.get(url).content.decode()
 
 
+def test_a_bill_is_split_by_the_form(place: Place):
+    """G22"""
+    client, url = place.client("referee"), f"/sessions/{place.session.public_id}/fees/"
+    assert "4 players were not charged yet" in client.get(url).content.decode()
+    refused = client.post(url, {"amount": "ten", "of": "all"})
+    assert refused.status_code == 422
+    assert 'value="ten"' in refused.content.decode()
+
+    assert client.post(url, {"amount": "10", "of": "all"}).status_code == 303
+
+    lines = Entry.objects.get(table=place.table, kind="fee").contents.get().payload["lines"]
+    assert sorted(line["amount"] for line in lines) == [2, 2, 3, 3]
+    assert "0 players were not charged yet" in client.get(url).content.decode()
+
+
 def test_a_key_leads_in_under_the_name_of_its_device(place: Place):
     issued = issue_grant(session=place.session, role="scorer", label="Tablet of table two")
     page = Client(headers={"accept-language": "en"}).get(f"/devices/{issued.token}/").content.decode()
