@@ -6,7 +6,7 @@ works on a fresh clone, before any migration.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
@@ -86,8 +86,3 @@ def scoring_ruleset(slug: str) -> EngineRuleset:
     if revision is None:
         raise UnknownGame(slug)
     return ruleset_of(revision)
-
-
-def known_slugs() -> Iterator[str]:
-    """The slugs of the shipped games, to name them in an error."""
-    yield from shipped_files()

@@ -19,7 +19,7 @@ Names = Sequence[str]
 
 def say(words: Words | None, language: str) -> str:
     """The wording in a language; nothing for none."""
-    return "" if words is None else words.zh if language.startswith("zh") else words.en
+    return "" if words is None else words.in_language(language)
 
 
 def comma(language: str) -> str:

@@ -44,7 +44,7 @@ def wild_shown(ruleset: Ruleset, language: str) -> WildShown | None:
     if wild is None:
         return None
     return WildShown(
-        wild.name.zh if language.startswith("zh") else wild.name.en,
+        wild.name.in_language(language),
         format_tiles(ruleset.fixed_wild),
         wild.turned is not None,
         wild.most,

@@ -84,8 +84,7 @@ def _names(revision: Revision) -> dict[str, Any]:
     stored = revision.ruleset
     if stored.name_zh:
         return {"name": stored.name_zh if language() == "zh" else stored.name_en}
-    name = ruleset_of(revision).document.name
-    return {"name": name.zh if language() == "zh" else name.en}
+    return {"name": ruleset_of(revision).document.name.in_language(language())}
 
 
 @gzip_page

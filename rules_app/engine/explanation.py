@@ -35,7 +35,7 @@ def answer_of(outcome: Outcome, language: str, *, explain: bool) -> dict[str, An
             answer["transfers"] = [
                 {
                     "from": transfer.payer, "to": transfer.payee, "amount": transfer.amount, "event": transfer.event,
-                    "rule": transfer.rule, "reason": said(_rule_name(ruleset, transfer.rule), language),
+                    "rule": transfer.rule, "reason": _rule_name(ruleset, transfer.rule).in_language(language),
                     **({"about": transfer.about} if transfer.about is not None else {}),
                     **({"deducted": True} if transfer.deduct else {}),
                 }
@@ -45,11 +45,6 @@ def answer_of(outcome: Outcome, language: str, *, explain: bool) -> dict[str, An
         texts = [format_tiles(waits) for waits in outcome.waits]
         answer["waits"] = texts[0] if len(texts) == 1 else texts
     return answer
-
-
-def said(words: Words, language: str) -> str:
-    """The wording in a language."""
-    return words.zh if language.startswith("zh") else words.en
 
 
 def _rule_name(ruleset: Any, rule: str) -> Words:
@@ -115,7 +110,7 @@ def _values(scored: ScoredEnv, language: str) -> list[dict[str, Any]]:
     patterns = scored.r.ruleset.patterns
     return [
         {
-            "id": patterns[index].id, "name": said(patterns[index].pattern.name, language), "count": times,
+            "id": patterns[index].id, "name": patterns[index].pattern.name.in_language(language), "count": times,
             "value": value, "unit": patterns[index].pattern.unit, "tiles": tiles_of(patterns[index], scored),
         }
         for index, times, value in scored.items
@@ -129,12 +124,12 @@ def arithmetic(scored: ScoredEnv, language: str, fan: int | None = None) -> str:
     parts, names = [], []
     for index, times, value in scored.items:
         pattern = ruleset.patterns[index].pattern
-        names.append(said(pattern.name, language))
+        names.append(pattern.name.in_language(language))
         unit = ruleset.document.units[pattern.unit]
         sign = "×" if unit.sign == "times" or unit.combine == "product" else "+"
         worth = f" {sign}{value}" if unit.combine in ("sum", "product") else f" {value}"
         number = f" ×{times}" if times > 1 else ""
-        parts.append(f"{said(pattern.name, language)}{worth}{number}")
+        parts.append(f"{pattern.name.in_language(language)}{worth}{number}")
     chinese = language.startswith("zh")
     comma, nothing = ("，", "没有番") if chinese else (", ", "no pattern")
     text = comma.join(parts) or nothing
@@ -154,7 +149,7 @@ def arithmetic(scored: ScoredEnv, language: str, fan: int | None = None) -> str:
             return str(scored.r.options.get(member, name))
         return str(scored.__dict__.get(name, name))
 
-    return re.sub(r"\{([a-z_.]+)\}", value_of, said(template, language))
+    return re.sub(r"\{([a-z_.]+)\}", value_of, template.in_language(language))
 
 
 def reading_of(scored: ScoredEnv) -> dict[str, Any] | None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from .counting import Chooser, Hit, choices, env_of, total_up
 from .errors import Refusal
+from .fields import bad_input
 from .hand import HandEnv
 from .reading import ReadingEnv, ScoredEnv
 from .text import Text
@@ -30,12 +31,12 @@ def score_declared(hand: HandEnv, path: str) -> ScoredEnv:
         words = compiled.pattern.name
         if number > compiled.pattern.repeat:
             most = compiled.pattern.repeat
-            raise _clash(f"{words.zh}只能计 {most} 次", f"{words.en} counts {most} time(s) at most", place)
+            raise bad_input(f"{words.zh}只能计 {most} 次", f"{words.en} counts {most} time(s) at most", place)
         if (
             compiled.pattern.on != "win" or not compiled.exists.function(env_of(compiled, reading))
             or not compiled.declare.function(hand)
         ):  # fmt: skip
-            raise _clash(f"这里不能计{words.zh}", f"{words.en} cannot be counted here", place)
+            raise bad_input(f"这里不能计{words.zh}", f"{words.en} cannot be counted here", place)
     for names in ruleset.document.quick.exclusive:
         both = [name for name in names if name in times]
         if len(both) > 1:
@@ -110,10 +111,6 @@ def _count_declared(reading: ReadingEnv, hits: list[Hit]) -> ScoredEnv:
     return scored
 
 
-def _clash(zh: str, en: str, path: str) -> Refusal:
-    return Refusal("bad_input", Text(zh, en), path)
-
-
 def _together(ruleset: Ruleset, one: str, other: str, path: str) -> Refusal:
     first, second = ruleset.by_id[one].pattern.name, ruleset.by_id[other].pattern.name
-    return _clash(f"{first.zh}与{second.zh}不能同时计", f"{first.en} and {second.en} cannot stand together", path)
+    return bad_input(f"{first.zh}与{second.zh}不能同时计", f"{first.en} and {second.en} cannot stand together", path)

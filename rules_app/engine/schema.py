@@ -31,6 +31,10 @@ class Words(Part):
     zh: Annotated[str, Field(min_length=1)]
     en: Annotated[str, Field(min_length=1)]
 
+    def in_language(self, language: str) -> str:
+        """As `Text.in_language`."""
+        return self.zh if language.startswith("zh") else self.en
+
 
 class Aliases(Part):
     """Other names under which people look for a thing."""

@@ -117,7 +117,7 @@ def _compared(slug: str, ruleset: Ruleset, rule: Comparison, asked: TilesAsked, 
     except (Refusal, IndexError):
         return GameAnswer(slug, "no_win")
     names = {name: ruleset.document.patterns[name].name for name in side.get("own", ())}
-    made = [Made(name, words.zh if language.startswith("zh") else words.en) for name, words in names.items()]
+    made = [Made(name, words.in_language(language)) for name, words in names.items()]
     return GameAnswer(slug, "made", made, url=try_url(ruleset, slug, request))
 
 

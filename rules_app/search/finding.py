@@ -113,13 +113,13 @@ def split_game(text: str) -> tuple[str, str]:
     else:
         pairs = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(len(words) - 1, 0, -1)]
         pairs += [(" ".join(words[at:]), " ".join(words[:at])) for at in range(1, len(words))]
-    keys = {key(game): (game, rest) for game, rest in reversed(pairs[:16])}
-    if not keys:
+    rest_after = {key(game): rest for game, rest in reversed(pairs[:16])}
+    if not rest_after:
         return "", ""
     known = {name: slug for slug, names in _game_names() for name in names}
     if key(text) in known:
         return "", ""
-    return next(((known[name], rest) for name, (_game, rest) in keys.items() if name in known), ("", ""))
+    return next(((known[name], rest) for name, rest in rest_after.items() if name in known), ("", ""))
 
 
 def _game_names() -> Iterator[tuple[str, set[str]]]:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from rules_app.book.anchors import rule_url
 from rules_app.book.hands import HandShown
-from rules_app.search.building import stored_data
+from rules_app.search.building import SENTENCES, stored_data
 from rules_app.search.finding import GameHits, Hit, Nearness
 from rules_app.search.marking import Piece, excerpt, is_marked, mark
 from rules_app.search.models import SearchDocument
@@ -105,13 +105,12 @@ def hit_shown(hit: Hit, query: Query, language: str) -> HitShown:
     other_pieces = mark(other, query, () if zh else pinyin)
     also = also_matched(data.get("also", ()), query, hit)
     body = row.body_zh if zh else row.body_en
-    sentence = row.kind in ("gap", "condition", "check")
     return HitShown(
         row.kind,
         kind_name(row.kind),
         row.rule,
         title_pieces,
-        [] if sentence else other_pieces,
+        [] if row.kind in SENTENCES else other_pieces,
         also if not (is_marked(title_pieces) or is_marked(other_pieces)) else [],
         data.get("value", ""),
         excerpt(body, query, language) if body != title else [],

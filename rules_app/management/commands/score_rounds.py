@@ -10,7 +10,7 @@ from typing import Any, TextIO
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from rules_app.catalogue import UnknownGame, known_slugs, scoring_ruleset
+from rules_app.catalogue import UnknownGame, scoring_ruleset, shipped_files
 from rules_app.engine import DocumentFaults, Refusal
 
 LONGEST_LINE = 2_000_000
@@ -54,7 +54,7 @@ def answer(line: str, number: int, language: str, *, explain: bool) -> dict[str,
         ruleset = ruleset_of_game(slug)
         found: dict[str, Any] = ruleset.score(request).answer(language, explain=explain)
     except UnknownGame:
-        known = ", ".join(known_slugs())
+        known = ", ".join(shipped_files())
         return error("bad_input", f"没有这种玩法；可用：{known}" if zh else f"there is no such game; known: {known}", "variant")
     except DocumentFaults as faults:
         return error("bad_input", f"规则文件有误：{faults}" if zh else f"the ruleset is faulty: {faults}", "variant")

@@ -8,4 +8,4 @@ import pytest
 @pytest.fixture
 def pocket() -> str:
     """The document of a small game."""
-    return (Path(__file__).parents[1] / "documents" / "pocket.yaml").read_text(encoding="utf-8")
+    return (Path(__file__).parent / "documents" / "pocket.yaml").read_text(encoding="utf-8")
