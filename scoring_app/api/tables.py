@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import PermissionDenied
@@ -14,14 +13,14 @@ from rest_framework.response import Response
 from rules_app.api import language, mapping
 from rules_app.models import Revision
 from scoring_app.api.acts import changes, reads, writes
-from scoring_app.api.base import CREATED, ApiView, TableView, small, stored
+from scoring_app.api.base import CREATED, ApiView, TableView, or_404, small, stored
 from scoring_app.api.describe_tables import describe_changes, describe_links, describe_table
 from scoring_app.api.schema import tables as schema
 from scoring_app.api.schema.clubs import Nothing
 from scoring_app.api.schema.sessions import ChargedBody, NewFees
-from scoring_app.ledger import open_table, preview_revision, rename_participant, rename_table
+from scoring_app.ledger import open_table, preview_revision, rename_table
 from scoring_app.ledger.links import renew_scorer_link
-from scoring_app.models import Participant, Table
+from scoring_app.models import Table
 from scoring_app.sessions import charge_fees
 
 
@@ -60,13 +59,8 @@ class TableDetail(TableView):
     def patch(self, _request: Request, public_id: str) -> Response:
         table = self.table_for(public_id, "record_round")
         facts = self.body(schema.TableChange)
-        if "title" in facts:
-            rename_table(table=table, title=facts["title"])
-        for number, name in facts.get("names", {}).items():
-            try:
-                rename_participant(table=table, number=small(int(number)) if number.isdecimal() else -1, name=name)
-            except Participant.DoesNotExist:
-                raise Http404 from None
+        names = {small(int(number)) if number.isdecimal() else -1: name for number, name in facts.get("names", {}).items()}
+        or_404(lambda: rename_table(table=table, title=facts.get("title"), names=names))
         table.refresh_from_db()
         return Response(describe_table(table, writes=True))
 

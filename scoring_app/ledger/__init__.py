@@ -48,7 +48,6 @@ from scoring_app.ledger.opening import (
     current_changes,
     find_table,
     open_table,
-    rename_participant,
     rename_table,
     set_confirmation,
 )
@@ -112,7 +111,6 @@ __all__ = [
     "record_round",
     "record_transfer",
     "remove_event",
-    "rename_participant",
     "rename_table",
     "reopen_table",
     "replace_event",

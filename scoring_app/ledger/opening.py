@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from django.db import transaction
@@ -99,23 +99,24 @@ def current_changes(public_id: str) -> int | None:
     return Table.objects.filter(public_id=public_id).values_list("changes", flat=True).first()
 
 
-def rename_participant(*, table: Table, number: int, name: str) -> Participant:
-    """:raises InvalidEntry: the name is empty, too long or taken; :raises Participant.DoesNotExist:"""
-    name = clean_name(name, "name")
+def rename_table(*, table: Table, title: str | None = None, names: Mapping[int, str] | None = None) -> None:
+    """Another title, and other names of players by their number; all of it or nothing, so that two may swap names.
+
+    :raises InvalidEntry: a name is empty, too long or taken.
+    :raises Participant.DoesNotExist: nobody who plays has the number.
+    """
+    wanted = {number: clean_name(name, "name") for number, name in (names or {}).items()}
     with transaction.atomic():
-        participant = Participant.objects.get(table=table, number=number, kind=Participant.Kind.PLAYER)
-        if Participant.objects.filter(table=table, name__iexact=name).exclude(pk=participant.pk).exists():
+        for number, name in wanted.items():
+            participant = Participant.objects.get(table=table, number=number, kind=Participant.Kind.PLAYER)
+            participant.name = name
+            participant.save(update_fields=["name"])
+        everybody = [name.casefold() for name in Participant.objects.filter(table=table).values_list("name", flat=True)]
+        if any(everybody.count(name.casefold()) > 1 for name in wanted.values()):
             raise InvalidEntry("bad_input", Text(zh="两位玩家不能同名。", en="Two players cannot have the same name."), "name")
-        participant.name = name
-        participant.save(update_fields=["name"])
-        touch(table)
-    return participant
-
-
-def rename_table(*, table: Table, title: str) -> None:
-    with transaction.atomic():
-        table.title = title.strip()[:100]
-        table.save(update_fields=["title"])
+        if title is not None:
+            table.title = title.strip()[:100]
+            table.save(update_fields=["title"])
         touch(table)
 
 

@@ -20,7 +20,6 @@ from scoring_app.ledger import (
     close_table,
     record_note,
     record_transfer,
-    rename_participant,
     rename_table,
     reopen_table,
     table_overview,
@@ -70,7 +69,7 @@ def more(visit: Visit) -> HttpResponse:
         "kinds": kinds,
         "lines": lines,
         "note": TextForm(str(data.get("text") or "") if kind == "note" else ""),
-        "players": [one for one in people if one.is_player],
+        "players": [(one.number, data.get(f"name.{one.number}", one.name)) for one in people if one.is_player],
         "problem": problem,
         "version": overview.version,
         "key": data.get("key") or uuid.uuid4().hex,
@@ -81,7 +80,7 @@ def more(visit: Visit) -> HttpResponse:
         "links_url": visit.url("links") if visit.has_link else "",
         "watch_url": visit.url() + "?view=watch",
         "device": device_label(visit.request),
-        "title": visit.table.title,
+        "title": data.get("title", visit.table.title),
         "closed": overview.situation.closed,
         **conflict,
     }
@@ -122,11 +121,10 @@ def _write(visit: Visit, kind: str) -> str:
     if kind == "note":
         record_note(text=str(data.get("text") or ""), **safe)
         return _("Noted.")
-    rename_table(table=visit.table, title=str(data.get("title") or ""))
-    for participant in Participant.objects.filter(table=visit.table, kind=Participant.Kind.PLAYER):
-        name = data.get(f"name.{participant.number}")
-        if name is not None and str(name).strip() != participant.name:
-            rename_participant(table=visit.table, number=participant.number, name=str(name))
+    players = Participant.objects.filter(table=visit.table, kind=Participant.Kind.PLAYER).values_list("number", "name")
+    sent = {number: (name, str(data.get(f"name.{number}", name))) for number, name in players}
+    names = {number: new for number, (old, new) in sent.items() if new.strip() != old}
+    rename_table(table=visit.table, title=str(data.get("title") or ""), names=names)
     return _("Saved.")
 
 

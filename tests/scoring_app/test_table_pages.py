@@ -378,3 +378,15 @@ def test_home_shows_the_recent_tables_of_this_device(client, table):
 
     assert at(table) in page
     assert at(table) not in Client().get("/").content.decode()
+
+
+def test_names_that_clash_change_nothing_and_are_kept_in_the_form(client, table):
+    sent = {"kind": "names", "title": "三号桌", "name.0": "老甲", "name.1": "丙"}
+    answer = client.post(at(table, "more"), sent)
+    text = answer.content.decode()
+
+    assert answer.status_code == 422
+    assert all(typed in text for typed in ("三号桌", "老甲"))
+    table.refresh_from_db()
+    assert table.title == ""
+    assert [person.name for person in table.participants.filter(kind="player")] == ["甲", "乙", "丙", "丁"]

@@ -10,11 +10,10 @@ from scoring_app.ledger import (
     current_changes,
     find_table,
     open_table,
-    rename_participant,
     rename_table,
     table_overview,
 )
-from scoring_app.models import Table
+from scoring_app.models import Participant, Table
 
 pytestmark = pytest.mark.django_db
 
@@ -75,11 +74,24 @@ def test_find_table_and_poll(table, django_assert_num_queries):
 
 
 def test_names_may_be_put_right(table):
-    rename_participant(table=table, number=1, name="老乙")
-    rename_table(table=table, title="决赛")
+    rename_table(table=table, title="决赛", names={1: "老乙"})
 
-    assert current_changes(table.public_id) == 2
+    assert current_changes(table.public_id) == 1
     found = find_table(table.public_id)
     assert (found.title, str(found.participants.get(number=1))) == ("决赛", "老乙")
     with pytest.raises(InvalidEntry, match="same name"):
-        rename_participant(table=table, number=1, name="甲")
+        rename_table(table=table, title="半决赛", names={2: "老丙", 1: "甲"})
+    with pytest.raises(Participant.DoesNotExist):
+        rename_table(table=table, names={2: "老丙", 4: "屋"})
+    assert names_at(table) == ("决赛", ["甲", "老乙", "丙", "丁"])
+
+
+def test_two_names_are_swapped_at_once(table):
+    rename_table(table=table, names={0: "乙", 1: "甲"})
+
+    assert names_at(table) == ("", ["乙", "甲", "丙", "丁"])
+
+
+def names_at(table):
+    found = find_table(table.public_id)
+    return found.title, list(found.participants.filter(kind="player").order_by("number").values_list("name", flat=True))
