@@ -45,7 +45,6 @@ from scoring_app.ledger.open_rounds import (
 )
 from scoring_app.ledger.opening import (
     access_of,
-    current_changes,
     find_table,
     open_table,
     rename_table,
@@ -91,7 +90,6 @@ __all__ = [
     "close_table",
     "confirm_entry",
     "correct_entry",
-    "current_changes",
     "discard_round",
     "entry_detail",
     "explain_content",

@@ -94,11 +94,6 @@ def access_of(table: Table, token: str) -> Literal["scorer", "watch"] | None:
     return "scorer" if may_score else "watch" if may_watch else None
 
 
-def current_changes(public_id: str) -> int | None:
-    """The ``changes`` of a table in one indexed read, for pages that poll."""
-    return Table.objects.filter(public_id=public_id).values_list("changes", flat=True).first()
-
-
 def rename_table(*, table: Table, title: str | None = None, names: Mapping[int, str] | None = None) -> None:
     """Another title, and other names of players by their number; all of it or nothing, so that two may swap names.
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from scoring_app.errors import SessionError
 from scoring_app.sessions.clock import Clock, End, clock_of, end_of, give_extra_time, pause_clock, resume_clock, start_clock
 from scoring_app.sessions.devices import (
-    GRANT_COOKIE_AGE,
     Issued,
     Writer,
     grant_of,
@@ -25,7 +24,6 @@ from scoring_app.sessions.ending import close_abandoned, end_session, reopen_ses
 from scoring_app.sessions.fees import charge_fees, count_owing
 from scoring_app.sessions.organising import (
     add_player,
-    current_session_changes,
     edit_session,
     find_by_code,
     find_session,
@@ -62,7 +60,6 @@ from scoring_app.sessions.tables import leave_session, open_session_table, subst
 from scoring_app.sessions.taking_back import undo_seating
 
 __all__ = [
-    "GRANT_COOKIE_AGE",
     "Clock",
     "End",
     "Issued",
@@ -84,7 +81,6 @@ __all__ = [
     "clock_of",
     "close_abandoned",
     "count_owing",
-    "current_session_changes",
     "edit_session",
     "end_of",
     "end_session",

@@ -19,8 +19,6 @@ from scoring_app.models.table import new_token
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
-GRANT_COOKIE_AGE = 365 * 24 * 3600
-"""Seconds: a phone that was away for a season is still known (G2)."""
 SEEN_EVERY = timedelta(minutes=1)
 
 

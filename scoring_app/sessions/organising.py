@@ -128,11 +128,6 @@ def session_access(session: Session, token: str) -> Literal["host", "watch"] | N
     return "host" if hosts else "watch" if watches else None
 
 
-def current_session_changes(public_id: str) -> int | None:
-    """The ``changes`` of a session in one indexed read; pages that show its tables poll with `session_pulse`."""
-    return Session.objects.filter(public_id=public_id).values_list("changes", flat=True).first()
-
-
 def touch_session(session: Session) -> None:
     """Tell the pages that poll that something visible has changed."""
     Session.objects.filter(pk=session.pk).update(changes=F("changes") + 1)

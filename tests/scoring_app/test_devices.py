@@ -11,7 +11,6 @@ from scoring_app.errors import SessionError
 from scoring_app.ledger import Origin, record_round
 from scoring_app.models import DeviceGrant
 from scoring_app.sessions import (
-    GRANT_COOKIE_AGE,
     grant_of,
     grants_of,
     issue_grant,
@@ -40,7 +39,6 @@ def test_a_grant_lasts_and_only_its_device_knows_the_token(table):
     assert (grant.label, role_at(grant, table)) == ("桌上 平板", "scorer")
     assert grant.last_seen is not None
     assert timezone.now() - grant.last_seen < timedelta(minutes=1)
-    assert timedelta(seconds=GRANT_COOKIE_AGE) >= timedelta(days=365)
     assert grant_of("guess") is None
 
 

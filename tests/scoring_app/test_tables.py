@@ -7,7 +7,6 @@ import pytest
 from scoring_app.ledger import (
     InvalidEntry,
     access_of,
-    current_changes,
     find_table,
     open_table,
     rename_table,
@@ -65,20 +64,16 @@ def test_links_give_what_they_say_and_nothing_else(table):
     assert table.scorer_token != table.watch_token
 
 
-def test_find_table_and_poll(table, django_assert_num_queries):
+def test_a_table_is_found_in_one_query(table, django_assert_num_queries):
     with django_assert_num_queries(1):
         assert find_table(table.public_id).revision.ruleset.slug
-    with django_assert_num_queries(1):
-        assert current_changes(table.public_id) == 0
-    assert current_changes("nowhere") is None
 
 
 def test_names_may_be_put_right(table):
     rename_table(table=table, title="决赛", names={1: "老乙"})
 
-    assert current_changes(table.public_id) == 1
     found = find_table(table.public_id)
-    assert (found.title, str(found.participants.get(number=1))) == ("决赛", "老乙")
+    assert (found.title, str(found.participants.get(number=1)), found.changes) == ("决赛", "老乙", 1)
     with pytest.raises(InvalidEntry, match="same name"):
         rename_table(table=table, title="半决赛", names={2: "老丙", 1: "甲"})
     with pytest.raises(Participant.DoesNotExist):

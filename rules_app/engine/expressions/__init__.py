@@ -11,7 +11,6 @@ from rules_app.engine.expressions.compiler import (
     ExpressionSource,
     compile_expression,
     compile_function,
-    fuse,
 )
 from rules_app.engine.expressions.explain import Part, explain, failing_parts
 from rules_app.engine.expressions.faults import EvaluationFault, ExpressionFault
@@ -67,7 +66,6 @@ __all__ = [
     "compile_function",
     "explain",
     "failing_parts",
-    "fuse",
     "joined",
     "language_reference",
     "type_label",

@@ -125,18 +125,6 @@ def compile_function(
     return FunctionType(inner, {"__builtins__": {}, **runtime.NAMESPACE, **(constants or {})}, name)
 
 
-def fuse(name: str, expressions: Sequence[Expression]) -> Callable[..., tuple[Any, ...]]:
-    """One function of ``e`` and the variables that returns the values of all expressions, in order.
-
-    Cheaper than calling each. All must have the same parameters, else ValueError.
-    """
-    parameters = {expression.parameters for expression in expressions}
-    if len(parameters) > 1:
-        raise ValueError(f"the expressions of {name!r} do not have the same variables")
-    values = ast.Tuple([expression.node for expression in expressions], ast.Load())
-    return compile_function([ENVIRONMENT, *next(iter(parameters), ())], values, name=name)
-
-
 def _text_of(source: ExpressionSource) -> str:
     match source:
         case str():

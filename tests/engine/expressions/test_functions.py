@@ -18,7 +18,6 @@ from rules_app.engine.expressions import (
     compile_function,
     explain,
     failing_parts,
-    fuse,
     language_reference,
 )
 
@@ -47,17 +46,6 @@ def test_declarations_that_contradict_are_refused():
         Function("count", (), INT, "e.count", DOC)
     with pytest.raises(ValueError, match="optional"):
         Function("f", (), INT, "e.f", DOC, optional=1)
-
-
-def test_fused_expressions_give_their_values_in_order():
-    sources = ["suits == 1", "payer + 1", "sum(n for n in numbers)", "default(last.points, payer)", "tile in '19m'"]
-    expressions = [compiled(source, payer=SEAT) for source in sources]
-    together = fuse("all", expressions)
-    assert together(environment(), 2) == (True, 3, 6, 2, False)
-    assert together(environment(), 2) == tuple(each.function(environment(), 2) for each in expressions)
-    with pytest.raises(ValueError, match="variables"):
-        fuse("mixed", [compiled("suits"), compiled("suits", payer=SEAT)])
-    assert fuse("none", [])(environment()) == ()
 
 
 def test_expressions_stand_in_functions_of_statements():
