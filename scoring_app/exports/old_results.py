@@ -11,7 +11,9 @@ import csv
 import datetime
 import io
 import re
+import struct
 import zipfile
+import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -38,12 +40,19 @@ if TYPE_CHECKING:
 MOST_ROWS = 5000
 MOST_COLUMNS = 60
 MOST_POINTS = 10**9
+MOST_TAGS = 1_000_000
+"""In a part of a workbook; a small file may unpack to millions of empty cells."""
 DATE = {"date", "day", "日期", "时间"}
 NAME = {"name", "player", "姓名", "名字", "玩家", "选手"}
 POINTS = {"points", "score", "result", "分数", "得分", "积分", "输赢", "成绩"}
 TABLE = {"table", "game", "桌", "桌号", "桌次", "场次"}
 
 Cell = Any
+UNREADABLE = (
+    zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError,
+    InvalidFileException, SyntaxError, RuntimeError, LookupError, ValueError, ArithmeticError, TypeError, AttributeError,
+)  # fmt: skip
+"""What reading a damaged workbook ends with: of the archive, of its XML (a SyntaxError) and of what openpyxl makes of it."""
 
 
 class ResultsError(Refused):
@@ -287,12 +296,13 @@ def _csv_rows(data: bytes) -> Iterable[list[Cell]]:
 def _xlsx_rows(data: bytes) -> Iterable[list[Cell]]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            if sum(part.file_size for part in archive.infolist()) > 50 << 20:
+            parts = archive.infolist()
+            if sum(part.file_size for part in parts) > 50 << 20 or any(archive.read(part).count(b"<") > MOST_TAGS for part in parts):
                 raise _unreadable("表格太大。", "The spreadsheet is too large.")
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
         page = book.worksheets[0]
         return [list(row) for row in page.iter_rows(max_row=MOST_ROWS + 2, max_col=MOST_COLUMNS, values_only=True)]
-    except (zipfile.BadZipFile, InvalidFileException, KeyError, ValueError, IndexError, OSError, TypeError, AttributeError) as error:
+    except UNREADABLE as error:
         raise _unreadable("这不是能读的 XLSX 表格。", "This is no XLSX spreadsheet that can be read.") from error
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import datetime
 import io
+import zipfile
 
 import pytest
 from openpyxl import Workbook
 
 from scoring_app.clubs import add_member, create_club, open_season
-from scoring_app.exports.old_results import ResultsError, import_results, preview_results, read_results
+from scoring_app.exports.old_results import MOST_TAGS, ResultsError, import_results, preview_results, read_results
 from scoring_app.ledger import verify_table
 from scoring_app.models import Entry, Session, Table
 from scoring_app.statistics import club_statistics, season_statistics
@@ -83,6 +84,36 @@ def test_faults_name_row_and_amount(text, row, said):
 def test_what_is_no_spreadsheet_is_refused(data):
     with pytest.raises(ResultsError):
         read_results(data)
+
+
+@pytest.mark.filterwarnings("ignore")  # openpyxl says more than it raises
+def test_a_damaged_workbook_is_read_or_refused_by_a_sentence():
+    """Cut and overwritten at many places: in the archive, its directory and the XML inside."""
+    book = Workbook()
+    for row in (["date", "name", "points"], ["2025-03-01", "a", 5], ["2025-03-01", "b", -5]):
+        book.active.append(row)
+    book.save(out := io.BytesIO())
+    whole = out.getvalue()
+    files = [whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :] for place in range(2, len(whole), 97)]
+    texts = (b"", b"<worksheet", b"<a/>", b"<c/>" * (MOST_TAGS + 1))
+    files += [replaced(whole, part, text) for part in zipfile.ZipFile(out).namelist() for text in texts]
+
+    refused = 0
+    for data in files:
+        try:
+            read_results(data, "old.xlsx")
+        except ResultsError as error:
+            refused += error.message.en in {"This is no XLSX spreadsheet that can be read.", "The spreadsheet is too large."}
+
+    assert refused > len(files) / 2
+
+
+def replaced(workbook: bytes, part: str, text: bytes) -> bytes:
+    """The workbook with another text in one of its parts."""
+    with zipfile.ZipFile(io.BytesIO(workbook)) as old, zipfile.ZipFile(out := io.BytesIO(), "w", zipfile.ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            new.writestr(name, text if name == part else old.read(name))
+    return out.getvalue()
 
 
 def test_imported_results_count_in_standings_and_are_no_rounds(club, revision):
