@@ -17,7 +17,6 @@ from scoring_app.clubs import (
     add_member,
     adopt_guests,
     find_member,
-    grant_role,
     guests_of,
     leave_club,
     link_account_named,
@@ -27,9 +26,9 @@ from scoring_app.clubs import (
     rename_member,
     return_to_club,
     roles_of,
+    set_roles,
     unlink_account,
     unmerge_member,
-    withdraw_role,
 )
 from scoring_app.models import Member, Participant, SessionPlayer
 
@@ -112,16 +111,7 @@ def _guests(visit: ClubVisit) -> list[SessionPlayer]:
 def roles(visit: ClubVisit, public_id: str) -> HttpResponse:
     """Give and take roles: those that were ticked are his."""
     member = member_of(visit, public_id)
-    wanted = set(visit.request.POST.getlist("role"))
-    held = set(member.roles.values_list("role", flat=True))
-
-    def change() -> None:
-        for role in sorted(wanted - held):
-            grant_role(member=member, role=role, by=visit.user)
-        for role in sorted(held - wanted):
-            withdraw_role(member=member, role=role)
-
-    problem = attempt(change)
+    problem = attempt(lambda: set_roles(member=member, roles=visit.request.POST.getlist("role"), by=visit.user))
     if problem:
         return edit_page(visit, member, problem)
     # Who took the last role that leads to this page from himself goes where he still may.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from django.contrib.auth import get_user_model
@@ -179,6 +180,19 @@ def withdraw_role(*, member: Member, role: str) -> None:
         if role == Role.OWNER:
             _require_other_owner(member)
         Membership.objects.filter(member=member, role=role).delete()
+
+
+def set_roles(*, member: Member, roles: Collection[str], by: User | None = None) -> None:
+    """These roles and no others, all of it or nothing.
+
+    :raises ClubError: as `grant_role` and `withdraw_role`.
+    """
+    with transaction.atomic():
+        held = set(member.roles.values_list("role", flat=True))
+        for role in sorted(set(roles) - held):
+            grant_role(member=member, role=role, by=by)
+        for role in sorted(held - set(roles)):
+            withdraw_role(member=member, role=role)
 
 
 def link_participant(*, participant: Participant, member: Member | None) -> Participant:

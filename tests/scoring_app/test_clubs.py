@@ -41,6 +41,7 @@ from scoring_app.clubs import (
     roles_of,
     season_at,
     set_editors,
+    set_roles,
     withdraw_role,
 )
 from scoring_app.errors import ClubError
@@ -142,14 +143,19 @@ def test_a_table_among_friends_belongs_to_its_scorers(table, revision):
 
 def test_a_club_keeps_an_owner(club, owner):
     member = club.members.get(account=owner)
-    for act in (lambda: withdraw_role(member=member, role="owner"), lambda: leave_club(member=member)):
+    for act in (
+        lambda: withdraw_role(member=member, role="owner"),
+        lambda: set_roles(member=member, roles=["referee", "scorer"]),
+        lambda: leave_club(member=member),
+    ):
         with pytest.raises(ClubError) as refusal:
             act()
         assert code_of(refusal) == "last_owner"
+    assert roles_of(owner, club) == {"owner"}
     other = add_member(club=club, name="副", account=UserFactory.create())
     grant_role(member=other, role="owner")
-    withdraw_role(member=member, role="owner")
-    assert roles_of(owner, club) == {"viewer"}
+    set_roles(member=member, roles=["referee", "scorer"])
+    assert roles_of(owner, club) == {"referee", "scorer"}
 
 
 def test_members_are_names_or_accounts(club):
