@@ -156,7 +156,7 @@ class Settlement:
                 round_.wild = (kind,)
         if len(round_.wild) not in wild.counts:
             counts = "、".join(map(str, wild.counts))
-            raise bad_input(f"{wild.name.zh}应填 {counts} 种牌", f"{wild.name.en}: name {counts} kind(s)", "round.wild")
+            raise bad_input(f"{wild.name.zh}应填 {counts} 种牌", f"{wild.name.en}: name {counts.replace('、', ' or ')} kind{'' if wild.counts == [1] else 's'}", "round.wild")
         for kind in round_.wild:
             if not ruleset.copies[kind]:
                 raise bad_input("百搭不在这副牌里", "a wild kind is not in the set", "round.wild")

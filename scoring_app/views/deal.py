@@ -6,17 +6,17 @@ import uuid
 
 from django.http import HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
-from django.utils.translation import ngettext
+from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_http_methods
 
-from rules_app.engine import Refusal
+from rules_app.engine import Refusal, Ruleset
 from rules_app.scoring_page import keyboard_plan
 from scoring_app.access import Visit, at_table
 from scoring_app.deal_form import DEAL, deal_fields, needs_start, wild_choices
 from scoring_app.ledger import LedgerError, TableOverview, table_overview
 from scoring_app.ledger.values import Json
 from scoring_app.record_sheet import read_facts
-from scoring_app.taking import start_round
+from scoring_app.taking import Facts, start_round
 from scoring_app.views.table import number
 from scoring_app.wording import names_by_seat, problem_words
 
@@ -50,6 +50,14 @@ def has_deal(visit: Visit, overview: TableOverview) -> bool:
     return any(one.relevant for one in fields)
 
 
+def lacks_turned(ruleset: Ruleset, facts: Facts) -> bool:
+    """Whether the wild tile of these facts could only follow from a tile turned up, which they do not name."""
+    wild = ruleset.document.wild
+    if wild is None or wild.turned is None or 0 in wild.counts:
+        return False
+    return not facts.wild and not (facts.inputs or {}).get(wild.turned.input)
+
+
 def sheet_urls(visit: Visit) -> dict[str, str]:
     """The pages that a sheet leads to."""
     return {name: visit.url(name) for name in ("table", "record", "deal", "discard", "end", "more")}
@@ -77,6 +85,8 @@ def deal(visit: Visit) -> HttpResponse:
             if choices and len(facts.wild or []) not in counts:
                 problem = ngettext("Tap the wild tile.", "Tap %(number)s wild tiles.", max(counts)) % {"number": max(counts)}
                 status = 422
+            elif lacks_turned(visit.ruleset, facts):
+                problem, status = gettext("Say which tile was turned up."), 422
             else:
                 start_round(
                     table=visit.table,

@@ -133,8 +133,9 @@
       return tiles.every((one) => copies[one] - (counts[one] ?? 0) > 0) ? tiles : null;
     };
     const press = (tile) => {
+      if (!field && !editor) form.querySelector("[data-tile-field]:not([hidden] *)")?.focus(); // nothing else takes a tile here
       if (field) return fields.press(field, tile, refresh);
-      if (!state) return undefined;
+      if (!editor) return undefined;
       remember();
       chosenMeld = null;
       if (mode === "hand") {
@@ -167,7 +168,7 @@
         fields.back(field, refresh);
         return;
       }
-      if (!state) return;
+      if (!editor) return;
       if (history.length) state = JSON.parse(history.pop());
       else if (state.tile) state.tile = "";
       else if (state.hand.length) state.hand.pop();

@@ -94,3 +94,15 @@ def test_a_seat_that_need_not_be_named_can_be_taken_back(client):
     assert 'name="i.last_taker" value="">' in named
     assert 'name="i.last_taker" value="2" checked>' in named
     assert 'name="i.last_taker" value="" checked>' in unnamed
+
+
+def test_a_round_does_not_start_without_the_tile_that_makes_the_wild_one(client):
+    table = open_game("wuhan")
+    address = reverse("scoring:deal", args=[table.public_id, table.scorer_token])
+
+    refused = client.post(address, {"i.indicator": "", "key": "d", "version": 0, "draft": 0})
+
+    assert refused.status_code == 422
+    assert "请填翻出的是哪一张牌" in refused.content.decode()
+    assert open_round_of(table) is None
+    assert client.post(address, {"i.indicator": "3m", "key": "d", "version": 0, "draft": 0}).status_code == 303
