@@ -155,8 +155,10 @@ class Settlement:
                     raise bad_input(f"翻出的牌定的是 {tile_text(kind)}", f"the tile turned up makes {tile_text(kind)} wild", "round.wild")
                 round_.wild = (kind,)
         if len(round_.wild) not in wild.counts:
-            counts = "、".join(map(str, wild.counts))
-            raise bad_input(f"{wild.name.zh}应填 {counts} 种牌", f"{wild.name.en}: name {counts.replace('、', ' or ')} kind{'' if wild.counts == [1] else 's'}", "round.wild")
+            numbers = [str(number) for number in wild.counts]
+            kinds = "kind" if numbers == ["1"] else "kinds"
+            zh = f"{wild.name.zh}应填 {'、'.join(numbers)} 种牌"
+            raise bad_input(zh, f"{wild.name.en}: name {' or '.join(numbers)} {kinds}", "round.wild")
         for kind in round_.wild:
             if not ruleset.copies[kind]:
                 raise bad_input("百搭不在这副牌里", "a wild kind is not in the set", "round.wild")
