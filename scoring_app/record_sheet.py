@@ -116,7 +116,8 @@ class RecordSheet:
         if self.dealer is not None and not data.get("dealer"):
             return _("Tap who deals.")
         if not self.is_win:
-            return _("Fill in what happened.")
+            missing = next((one.label for one in self.fields if one.required and one.kind in ASKED_FIRST and not data.get(one.name)), None)
+            return _("Next: %(field)s") % {"field": missing} if missing else _("Fill in what happened.")
         if not data.get("seat"):
             return _("Tap who won.")
         if "from" not in data:
@@ -240,8 +241,7 @@ def build_record_sheet(
     asked = ASKED_AT.get(what, frozenset())
     specs = {name: spec for name, spec in ruleset.document.inputs.items() if spec.ask in asked}
     sheet.inputs = input_fields(asking, specs)
-    won = [event for event in payload["round"]["events"] if event.get("type") == "win"]
-    sheet.out = frozenset(str(event["seat"]) for event in won) if won and not _ends_with_win(ruleset, options) else frozenset()
+    sheet.out = _seats_out(ruleset, {"options": options, "table": _table_of(payload, situation), "round": payload["round"]})
     if sheet.is_win:
         seat, giver = asking.get("seat"), asking.get("from", "-")
         sheet.seats, sheet.givers = asking.seats(seat), asking.seats(giver)
@@ -299,13 +299,23 @@ def _usual_first(patterns: list[DeclaredPattern], usual: Sequence[str]) -> list[
     return sorted(patterns, key=lambda pattern: place.get(pattern.id, len(place)))
 
 
-def _ends_with_win(ruleset: Ruleset, options: Json) -> bool:
-    """Whether the first win ends the round, as far as the engine can be asked: a plain win of seat 0."""
-    try:
-        event = {"type": "win", "seat": 0, "by": "self_draw", "declared": []}
-        return bool(ruleset.score({"options": options, "round": {"events": [event]}}).answer("en", explain=False)["ended"])
-    except Refusal:
-        return True
+def _table_of(payload: Json, situation: Situation) -> dict[str, Any]:
+    """The table as a round finds it, with what was said of it."""
+    table = {**situation.request_table(), **payload.get("table", {})}
+    return {key: value for key, value in table.items() if value is not None}
+
+
+def _seats_out(ruleset: Ruleset, request: Json) -> frozenset[str]:
+    """Winners who play no further, as the engine tells: it refuses them one more win for who they are."""
+    out, events = set(), request["round"]["events"]
+    for seat in {event["seat"] for event in events if event.get("type") == "win"}:
+        again = {"type": "win", "seat": seat, "by": "self_draw", "declared": []}
+        try:
+            ruleset.score({**request, "round": {**request["round"], "events": [*events, again]}})
+        except Refusal as error:
+            if error.path == f"round.events[{len(events)}].seat":
+                out.add(str(seat))
+    return frozenset(out)
 
 
 def _name_parties(fields: Sequence[Field], names: Sequence[str], *, banker: str) -> None:
@@ -326,8 +336,7 @@ def _judge_relevance(sheet: RecordSheet, payload: Json, situation: Situation, op
         event, inputs_sent = sheet.event(), sheet.facts.inputs or {}
     except Refusal:
         return
-    table: dict[str, Any] = {**situation.request_table(), **payload.get("table", {})}
-    table = {key: value for key, value in table.items() if value is not None}
+    table = _table_of(payload, situation)
     if sheet.is_party_game:
         table.pop("dealer", None)
     round_ = {

@@ -43,7 +43,7 @@ class EntryShown:
     voided: bool
     corrected: bool
     lines: tuple[str, ...] = ()
-    """Instead of title and detail where several won."""
+    """Instead of title and detail where more happened than a win."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class EntryWriter:
             record.device_label,
             entry.voided,
             entry.corrected,
-            self.win_lines(entry),
+            self.event_lines(entry),
         )
 
     def row_of_act(self, entry: EntryView) -> EntryShown:
@@ -86,15 +86,17 @@ class EntryWriter:
         row = self.row(entry)
         return replace(row, title=self.undo_words(entry)) if entry.entry.target_id else row
 
-    def win_lines(self, entry: EntryView) -> tuple[str, ...]:
-        """A line a win, where several won in a round."""
+    def event_lines(self, entry: EntryView) -> tuple[str, ...]:
+        """A line for each event, where somebody won and more happened: what a player paid for is in the list."""
+        events = entry.content.payload.get("round", {}).get("events", []) if entry.content else []
         wins = [win for win in entry.summary.get("wins", []) if win.get("by")]
-        if len(wins) < 2:
+        if not wins or len(events) < 2:
             return ()
-        names = self.names(entry)
-        found = []
-        for win in wins:
-            words, patterns = win_words(win, names), pattern_names(self.ruleset, win.get("patterns", []), self.language)
+        names, coming, found = self.names(entry), iter(wins), []
+        for event in events:
+            win = next(coming, None) if event.get("type") == "win" else None
+            patterns = pattern_names(self.ruleset, win.get("patterns", []), self.language) if win else ""
+            words = win_words(win, names) if win else event_words(event, self.ruleset, names, self.language)
             found.append(f"{words} · {patterns}" if patterns else words)
         return tuple(found)
 
@@ -173,7 +175,7 @@ class EntryWriter:
             title = comma(self.language).join(event_words({"type": "win", **win}, self.ruleset, names, self.language) for win in wins)
             named = [pattern_names(self.ruleset, win.get("patterns", []), self.language) for win in wins]
             detail = " / ".join(text for text in named if text)
-            extra = [event for event in events if event.get("type") not in ("win", "draw")]
+            extra = [event for event in events if event.get("type") != "win"]
             if extra:
                 also = comma(self.language).join(event_words(event, self.ruleset, names, self.language) for event in extra)
                 detail = f"{detail} · {also}" if detail else also

@@ -25,21 +25,24 @@ class PreviewShown:
     totals: tuple[tuple[str, int], ...]
     ended: bool
     warnings: tuple[str, ...]
+    earlier: int
+    """How many events of the round came before the one that is looked at."""
+    reasons: tuple[str, ...]
+    """Of the payments for that event."""
 
     @property
     def because(self) -> str:
-        """Why these amounts, in a line: the patterns and the sum of the last win, or the reasons of the payments."""
-        wins = self.result.wins
-        if wins:
-            win = wins[-1]
+        """Why, in a line, of the event that is looked at: the patterns and the sum of a win, else what is paid for."""
+        win = next((win for win in self.result.wins if win.event in (-1, self.earlier)), None)
+        if win is not None:
             names = [f"{line.name} ×{line.count}" if line.count > 1 else line.name for line in win.patterns]
             told = [line.name for line in win.patterns if line.name in win.arithmetic]  # a sum that names them says it all
             return win.arithmetic if told else " · ".join(part for part in (_(", ").join(names), win.arithmetic) if part)
-        return _(", ").join(dict.fromkeys(line.reason for line in self.result.transfers))
+        return _(", ").join(self.reasons)
 
 
-def show_preview(preview: Preview, visit: Visit, participants: Mapping[int, Participant]) -> PreviewShown:
-    """A preview in the visitor's language."""
+def show_preview(preview: Preview, visit: Visit, participants: Mapping[int, Participant], *, earlier: int) -> PreviewShown:
+    """A preview in the visitor's language, of an event that ``earlier`` ones came before."""
     result = result_of(preview.answer, preview.before, visit.ruleset, visit.slug, visit.language, participants)
     named = {number: participant_name(participants[number]) for number in participants}
     start = visit.table.start_points
@@ -49,6 +52,8 @@ def show_preview(preview: Preview, visit: Visit, participants: Mapping[int, Part
         tuple((named[number], total + (start if number < visit.table.seats else 0)) for number, total in preview.totals_after.items()),
         preview.ended,
         tuple(warning.in_language(visit.language) for warning in preview.warnings),
+        earlier,
+        tuple(dict.fromkeys(line["reason"] for line in preview.answer.get("transfers", []) if line["event"] == earlier)),
     )
 
 

@@ -54,7 +54,7 @@ class RoundCorrection:
     def sheet(self, data: QueryDict | None = None) -> RecordSheet:
         """The form of the event as it was sent, or of other ``data``."""
         visit, overview = self.visit, self.overview
-        others = [event for at, event in enumerate(self.events) if self.new or at != self.index]
+        earlier = self.events[: self.index]  # what came later was not known when it happened: who wins later may still pay
         names = names_by_seat(self.before, overview.participants)
         if visit.ruleset.document.parties is not None:
             names = [participant_name(person) for person in overview.participants.values() if person.kind == Participant.Kind.PLAYER]
@@ -65,7 +65,7 @@ class RoundCorrection:
             names=names,
             situation=self.before,
             draft=None,
-            payload={**self.payload, "round": {**self.payload["round"], "events": others}},
+            payload={**self.payload, "round": {**self.payload["round"], "events": earlier}},
             options=self.entry.content.options if self.entry.content else {},
             version=number(visit.request.POST.get("version")) if visit.request.POST else overview.version,
             usual=usual_patterns(overview),

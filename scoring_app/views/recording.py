@@ -33,7 +33,7 @@ from scoring_app.shown.results import PreviewShown, show_preview
 from scoring_app.taking import payload_with, preview_event, take_event
 from scoring_app.views.deal import has_deal, must_start, overview_names, sheet_urls
 from scoring_app.views.table import answer_table, number, own_page, table_context
-from scoring_app.wording import names_by_seat, participant_name, problem_words
+from scoring_app.wording import comma, names_by_seat, participant_name, problem_words
 
 MODE_COOKIE = "record_mode"
 
@@ -112,10 +112,11 @@ def record(visit: Visit) -> HttpResponse:
         return _answer(visit, overview, sheet, context, status=422, part=_part(visit, go))
     visit.table.refresh_from_db()
     if taken.recorded is not None:
-        moved = ", ".join(f"{name} {amount:+}".replace("-", "−") for name, amount in _moved(taken.recorded.content, overview))
+        amounts = (f"{name} {amount:+}".replace("-", "−") for name, amount in _moved(taken.recorded.content, overview))
+        moved = comma(visit.language).join(amounts)
         response = finished(visit, _("Recorded. %(amounts)s") % {"amounts": moved})
     else:
-        response = goes_on(visit)
+        response = goes_on(visit, QueryDict(f"mode={data.get('mode', 'quick')}") if sheet.is_win else None)
     # Of a repeat too: what came after it is not known to the device that sends it again.
     response[VERSION_HEADER] = str(taken.recorded.entry.seq if taken.recorded else visit.table.version)
     response[DRAFT_HEADER] = str(taken.draft.version if taken.draft else 0)
@@ -147,7 +148,8 @@ def look_at(visit: Visit, overview: TableOverview, sheet: RecordSheet, event: Js
     :raises Refusal, LedgerError: it would be refused.
     """
     preview = preview_event(table=visit.table, event=event, facts=sheet.facts, language=visit.language)
-    shown: PreviewShown = show_preview(preview, visit, overview.participants)
+    earlier = len(overview.open_round.payload["round"]["events"]) if overview.open_round else 0
+    shown: PreviewShown = show_preview(preview, visit, overview.participants, earlier=earlier)
     may_join = sheet.is_win and preview.ended and event.get("from") is not None and len(sheet.seats) > 2
     return {"preview": shown, "may_join": may_join}
 
@@ -242,12 +244,12 @@ def finished(visit: Visit, words: str) -> HttpResponse:
     return response
 
 
-def goes_on(visit: Visit) -> HttpResponse:
-    """The round goes on: a fresh sheet for its next event, and the table behind it."""
+def goes_on(visit: Visit, data: QueryDict | None = None) -> HttpResponse:
+    """The round goes on: a fresh sheet for its next event, with ``data`` in it, and the table behind it."""
     if not visit.by_htmx:
         return HttpResponseRedirect(visit.url(), status=303)
     overview = table_overview(visit.table)
-    response = _answer(visit, overview, sheet_of(visit, QueryDict(), overview), {"fresh": True})
+    response = _answer(visit, overview, sheet_of(visit, data or QueryDict(), overview), {"fresh": True})
     body = render(visit.request, f"{own_page(visit)}#body", table_context(visit) | {"out_of_band": True})
     response.content = response.content + body.content
     response["HX-Retarget"] = "#sheet"
