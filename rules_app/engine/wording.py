@@ -43,6 +43,8 @@ class Wording:
         self.zh = language.startswith("zh")
         self.is_opaque = False
         """Whether something was met that can only be said in the language of expressions."""
+        self.found: dict[str, Any] = {}
+        """What the names of the part that is being said stand for."""
 
     def pick(self, text: Text) -> str:
         """The wording in the language."""
@@ -51,6 +53,7 @@ class Wording:
     def part(self, part: Part) -> str:
         """What a part asks for and what stands instead; empty where it cannot be put into words."""
         self.is_opaque = False
+        self.found = {_plain(source): value for source, value in part.values}
         try:
             node = ast.parse(part.source.strip(), mode="eval").body
         except SyntaxError:
@@ -76,7 +79,7 @@ class Wording:
             words = COMPARISONS.get(type(node.ops[0]))
             if words is not None:
                 gap = "" if self.zh else " "
-                return f"{self.term(node.left)}{gap}{self.pick(words)}{gap or ' '}{self.term(node.comparators[0])}"
+                return f"{self.term(node.left)}{gap}{self.pick(words)}{gap or ' '}{self.asked(node.comparators[0])}"
         said = self.term(node)
         if isinstance(node, ast.Compare):
             return self.denied(said) if negated else said
@@ -92,6 +95,14 @@ class Wording:
     def denied(self, said: str) -> str:
         """The condition must not hold."""
         return f"不能：{said}" if self.zh else f"not: {said}"
+
+    def asked(self, node: ast.expr) -> str:
+        """What something is compared with; of an option how much it is, and then its name."""
+        said = self.term(node)
+        much = self.found.get(_plain(ast.unparse(node)))
+        if not isinstance(node, ast.Attribute) or isinstance(much, bool) or not isinstance(much, int):
+            return said
+        return f"{much}（{said}）" if self.zh else f"{much} ({said})"
 
     def term(self, node: ast.expr) -> str:
         """A value in words."""
