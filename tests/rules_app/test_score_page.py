@@ -168,7 +168,9 @@ def test_why_a_pattern_does_not_count(client: Client, language: str, words: str)
     assert words in page
 
 
-@pytest.mark.parametrize(("language", "words"), [("zh-CN", "至少要 4（起胡台数）；这里是 3"), ("en", "at least 4 (least tai to win); here it is 3")])
+@pytest.mark.parametrize(
+    ("language", "words"), [("zh-CN", "至少要 4（起胡台数）；这里是 3"), ("en", "at least 4 (least tai to win); here it is 3")]
+)
 def test_a_refusal_says_how_much_an_option_asks_for(client: Client, language: str, words: str):
     page = get(client, "ningbo", "hand=123456789m22p34s&tile=5s&wild=1z", language=language, fragment=True).content.decode()
 
