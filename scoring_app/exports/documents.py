@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from typing_extensions import TypedDict
 
+from rules_app.engine.text import Text
 from scoring_app.errors import Refused
 
 FORMAT = "mahjong-referee"
@@ -35,6 +37,8 @@ def _moment(text: str) -> str:
     moment = datetime.datetime.fromisoformat(text)
     if moment.tzinfo is None:
         raise ValueError("a time needs its zone")
+    if not 1 < moment.year < 9999:
+        raise ValueError("a time so far away may leave the calendar in another zone")
     return text
 
 
@@ -93,6 +97,19 @@ class LinePart(Part):
     event: Count | None
 
 
+Win = TypedDict(
+    "Win",
+    {"seat": int, "by": str | None, "from": int | None, "tile": str | None, "patterns": list[str], "fan": int | None, "points": int | None},
+    total=False,
+)
+
+
+class Summary(TypedDict, total=False):
+    wins: list[Win]
+    draw: bool
+    ended: bool
+
+
 class ContentPart(Part):
     """What an entry wrote of entry ``entry``: of itself, or of one that it corrects or has ruled again."""
 
@@ -105,7 +122,7 @@ class ContentPart(Part):
     options: Json
     before: SituationPart
     after: SituationPart
-    summary: Json
+    summary: Summary
     lines: list[LinePart]
 
 
@@ -189,6 +206,23 @@ class TablePart(Part):
     entries: Annotated[list[EntryPart], Field(max_length=20_000)]
     extra_times: Annotated[list[ExtraTimePart], Field(max_length=1000)] = []
 
+    @model_validator(mode="after")
+    def _sits_right(self) -> Self:
+        """Its people are numbered as at every table, with house and pool behind the seats; on seats are players only."""
+        kinds = {person.number: person.kind for person in self.participants}
+        apart = {self.seats: "house", self.seats + 1: "pool"}
+        if kinds != {number: apart.get(number, "player") for number in range(max(len(self.participants), self.seats + 2))}:
+            message = Text(zh="参与者的编号不对。", en="The participants are not numbered as at a table.")
+            raise DocumentError("bad_document", message, "participants")
+        written = [wrote for entry in self.entries for wrote in entry.wrote]
+        for situation in (self.opening, *(side for wrote in written for side in (wrote.before, wrote.after))):
+            seated = [number for number in situation.seats if number is not None]
+            known = len(seated) == len(set(seated)) and all(kinds.get(number) == "player" for number in seated)
+            if not known or len(situation.seats) != self.seats or (situation.dealer or 0) >= self.seats:
+                message = Text(zh="有一笔的座位或庄家不对。", en="Somewhere seats or dealer are none of this table.")
+                raise DocumentError("bad_document", message, "entries")
+        return self
+
 
 class PlayerPart(Part):
     number: Number
@@ -197,11 +231,21 @@ class PlayerPart(Part):
     left_at: Moment | None
 
 
+class TableSeatsPart(Part):
+    number: Number
+    seats: list[Number | None]
+
+
+class SeatingPart(Part):
+    tables: list[TableSeatsPart]
+    resting: list[Number]
+
+
 class DrawPart(Part):
     rotation: Count
     method: Literal["lot", "shift", "movement", "hand", "undo"]
     seed: Annotated[str, Field(max_length=64)]
-    seating: Json
+    seating: SeatingPart
     device_label: Annotated[str, Field(max_length=60)]
     made_at: Moment
 

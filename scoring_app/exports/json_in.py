@@ -12,6 +12,7 @@ from django.db import DatabaseError, models, transaction
 from django.utils import timezone
 from pydantic import ValidationError
 
+from rules_app import rulings
 from rules_app.engine.errors import Refusal
 from rules_app.engine.text import Text
 from rules_app.models import Revision
@@ -83,8 +84,12 @@ def read_document(data: bytes | str) -> Document:
     """:raises DocumentError: it is no export of ours, or its form is not right."""
     try:
         facts = json.loads(data)
+        text = json.dumps(facts, ensure_ascii=False)
+        text.encode()  # half of a surrogate pair is no character
     except (ValueError, RecursionError) as error:
         raise _wrong("文件不是 JSON。", "The file is no JSON.") from error
+    if "\\u0000" in text.replace("\\\\", ""):
+        raise _wrong("文字中含有空字符。", "A text holds a null character.")
     kind = facts.get("format") if isinstance(facts, dict) else None
     shapes: dict[Any, type[Document]] = {"mahjong-referee/table": TableDocument, "mahjong-referee/session": SessionDocument}
     shape = shapes.get(kind) if isinstance(kind, str) else None
@@ -165,7 +170,7 @@ class _Importer:
             join_code_expires=timezone.now(),
             created_by=self.account,
         )
-        session.save(force_insert=True)
+        _insert(session, "session")
         players: dict[int, SessionPlayer] = {}
         for line in part.players:
             member = self.members.get(line.member or "")
@@ -177,7 +182,8 @@ class _Importer:
             players[line.number] = player
         for draw in part.draws:
             row = SeatDraw(
-                session=session, rotation=draw.rotation, method=draw.method, seed=draw.seed, seating=draw.seating,
+                session=session, rotation=draw.rotation, method=draw.method, seed=draw.seed,
+                seating=draw.seating.model_dump(),
                 device_label=draw.device_label, made_at=_when(draw.made_at),
             )  # fmt: skip
             _insert(row, "session.draws", raw=True)
@@ -216,6 +222,7 @@ class _Importer:
         Standing.objects.create(table=table, situation=part.opening.model_dump())
         history = [self._written(entry) for entry in part.entries]
         try:
+            rulings.check_table(table.revision, {"options": part.options, "table": {}})
             restore_entries(table=table, history=history)
             faults = verify_table(table)
         except (Refusal, LedgerError, UnbalancedRuling) as error:
