@@ -48,11 +48,11 @@ def logging_config(*, level: str) -> dict[str, Any]:
             }
         },
         "filters": {"routes": {"()": RoutesForPaths}},
-        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json", "filters": ["routes"]}},
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
             # Each request has its own line from request_log; Django's would name secret links.
-            "django.request": {"level": "ERROR", "handlers": ["stderr"], "filters": ["routes"], "propagate": False},
+            "django.request": {"level": "ERROR", "handlers": ["stderr"], "propagate": False},
             "django.server": {"level": "ERROR", "handlers": ["stderr"], "propagate": False},
         },
     }

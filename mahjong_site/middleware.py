@@ -86,12 +86,16 @@ def _drain(request: HttpRequest, length: int) -> None:
 
 
 def page_headers(get_response: GetResponse) -> GetResponse:
-    """``Vary: HX-Request`` (a fragment must never be taken for its page), Cookie (the theme) and a permissions policy."""
+    """``Vary: HX-Request`` (a fragment must never be taken for its page), Cookie (the theme) and a permissions policy.
+
+    No page is for a cache that others share: it may name somebody's clubs, or link to tables that he may write at.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
         if isinstance(response, HttpResponse) and response.get("Content-Type", "").startswith("text/html"):
             patch_vary_headers(response, ["HX-Request", "Cookie"])
+            response.headers.setdefault("Cache-Control", "private")
             response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
         return response
 

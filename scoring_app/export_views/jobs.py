@@ -90,7 +90,7 @@ def my_jobs(request: HttpRequest) -> HttpResponse:
     lines = [
         {"job": job, "title": title_of(job), "about": about(job), "progress": progress_of(job), "is_lost": is_lost(job)} for job in rows
     ]
-    return render(request, "scoring_app/exports/jobs.html", {"lines": lines})
+    return private(request, render(request, "scoring_app/exports/jobs.html", {"lines": lines}))
 
 
 def title_of(job: Job) -> str:

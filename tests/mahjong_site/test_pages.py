@@ -68,6 +68,7 @@ def test_pages_carry_strict_headers_and_no_inline_code(client: Client):
     }
     assert answer["X-Frame-Options"] == "DENY"
     assert answer["Referrer-Policy"] == "same-origin"
+    assert answer["Cache-Control"] == "private"
     assert "geolocation=()" in answer["Permissions-Policy"]
     assert {"HX-Request", "Cookie", "Accept-Language"} <= {name.strip() for name in answer["Vary"].split(",")}
     assert "<style" not in page
