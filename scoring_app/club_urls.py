@@ -94,6 +94,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{TABLE}settle/", settling.at_one_table, name="table_settle"),
     path(f"{TABLE}rules/", table_tools.rules, name="table_rules"),
     path(f"{TABLE}marks/", table_tools.marks, name="table_marks"),
+    path(f"{TABLE}marks/policy/", table_tools.policy, name="table_policy"),
     path(f"{TABLE}marks/confirm/", table_tools.confirm, name="table_confirm"),
     path(f"{TABLE}marks/dispute/", table_tools.dispute, name="table_dispute"),
     path(f"{TABLE}marks/<int:pk>/answer/", table_tools.answer, name="table_answer"),

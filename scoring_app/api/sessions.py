@@ -78,9 +78,9 @@ class SessionDetail(SessionView):
     def get(self, _request: Request, public_id: str) -> Response:
         return Response(describe_session(session_overview(self.session_for(public_id))))
 
-    @changes("edit_session", "Change what later tables start with; open ones keep what they have", schema.SessionChange, schema.SessionBody)
+    @changes("edit_session", "Change what later tables start with; open ones keep what they have", schema.SessionEdit, schema.SessionBody)
     def patch(self, _request: Request, public_id: str) -> Response:
-        session = edit_session(session=self.session_for(public_id, "edit_sessions"), **with_revision(self.body(schema.SessionChange)))
+        session = edit_session(session=self.session_for(public_id, "edit_sessions"), **with_revision(self.body(schema.SessionEdit)))
         return Response(describe_session(session_overview(session)))
 
 

@@ -18,7 +18,7 @@ from scoring_app.api.describe_tables import describe_changes, describe_links, de
 from scoring_app.api.schema import tables as schema
 from scoring_app.api.schema.clubs import Nothing
 from scoring_app.api.schema.sessions import ChargedBody, NewFees
-from scoring_app.ledger import open_table, preview_revision, rename_table
+from scoring_app.ledger import open_table, preview_revision, rename_table, set_confirmation
 from scoring_app.ledger.links import renew_scorer_link
 from scoring_app.models import Table
 from scoring_app.sessions import charge_fees
@@ -55,10 +55,12 @@ class TableDetail(TableView):
             return Response(headers={"ETag": tag})
         return Response(describe_table(table, writes=writes_here), headers={"ETag": tag})
 
-    @changes("rename_table", "Its title, and the names of those who play", schema.TableChange, schema.TableBody)
+    @changes("change_table", "Its title, the names of those who play, who confirms its entries", schema.TableChange, schema.TableBody)
     def patch(self, _request: Request, public_id: str) -> Response:
         table = self.table_for(public_id, "record_round")
         facts = self.body(schema.TableChange)
+        if "confirmation" in facts:
+            set_confirmation(table=self.table_for(public_id, "set_scores"), policy=facts["confirmation"])
         names = {small(int(number)) if number.isdecimal() else -1: name for number, name in facts.get("names", {}).items()}
         or_404(lambda: rename_table(table=table, title=facts.get("title"), names=names))
         table.refresh_from_db()

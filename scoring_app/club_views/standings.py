@@ -127,7 +127,8 @@ def show(statistics: Statistics, *, sort: str, query: Mapping[str, str], player_
     """``query`` is what the address says already, kept by the links that sort; ``player_url`` may be empty."""
     sort, backwards = (sort[1:], True) if sort.startswith("-") else (sort, False)
     sort = sort if sort in SORTS else "points"
-    ranked = {line.person: place for place, line in enumerate(statistics.standings, 1)}
+    points = [line.points for line in statistics.standings]
+    ranked = {line.person: 1 + sum(other > line.points for other in points) for line in statistics.standings}
     lines = sorted(statistics.standings, key=lambda line: (SORTS[sort][1](line), -ranked[line.person]), reverse=not backwards)
     columns = [
         Column(key, _(title), _address(query, key, sort, backwards), _sorted(key, sort, backwards)) for key, (title, _key) in SORTS.items()

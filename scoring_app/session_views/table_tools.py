@@ -23,6 +23,7 @@ from scoring_app.club_views.asking import (
     problem_of,
     whole,
 )
+from scoring_app.club_views.clubs import policies
 from scoring_app.entry_forms import PositionForm, ScoresForm, everybody
 from scoring_app.ledger import (
     TableOverview,
@@ -32,6 +33,7 @@ from scoring_app.ledger import (
     move_to_revision,
     preview_revision,
     raise_dispute,
+    set_confirmation,
     set_position,
     set_scores,
 )
@@ -195,6 +197,8 @@ def marks_page(visit: ToolVisit, problem: Problem | None = None) -> HttpResponse
             (DisputeAnswer.Outcome.REJECTED.value, _("Stays as it is")),
             (DisputeAnswer.Outcome.WITHDRAWN.value, _("Withdrawn")),
         ],
+        "policies": policies(),
+        "data": {**visit.request.POST.dict(), "confirmation": visit.table.confirmation},
         "problem": problem,
         "version": overview.version,
         "key": uuid.uuid4().hex,
@@ -204,6 +208,15 @@ def marks_page(visit: ToolVisit, problem: Problem | None = None) -> HttpResponse
 
 def _amounts(overview: Any, entry: Any) -> list[tuple[str, int]]:
     return [(overview.participants[number].name, amount) for number, amount in entry.payments.items() if amount]
+
+
+@require_POST
+@at_the_table("set_scores")
+def policy(visit: ToolVisit) -> HttpResponse:
+    """Who besides the writer has to say that an entry is right, at this table from now on."""
+    wanted = str(visit.request.POST.get("confirmation") or "")
+    problem = attempt(lambda: set_confirmation(table=visit.table, policy=wanted))
+    return marks_page(visit, problem) if problem else visit.done(_("Saved."), "table_marks")
 
 
 @require_POST

@@ -35,6 +35,10 @@ class SessionChange(Described):
     table_fee = serializers.IntegerField(min_value=0, max_value=MOST, required=False)
 
 
+class SessionEdit(SessionChange):
+    open_tables = serializers.BooleanField(required=False, help_text="Whether tables that are open take this length too.")
+
+
 class NewSession(SessionChange):
     language = serializers.ChoiceField(["zh", "en"], required=False)
 

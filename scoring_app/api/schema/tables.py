@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 from rules_app.api_schema import Answer, Described, RoundBody, Situation
 from scoring_app.api.schema.clubs import MOST
-from scoring_app.models import DisputeAnswer
+from scoring_app.models import ConfirmationPolicy, DisputeAnswer
 
 ENTRY_KINDS = ["round", "penalty", "transfer", "fee", "settlement", "note", "set_scores", "position", "seat_change", "rules", "status"]
 PAYLOADS = {
@@ -63,6 +63,11 @@ class OpenedTable(TableLinks):
 class TableChange(Described):
     title = serializers.CharField(required=False, allow_blank=True, max_length=100)
     names = serializers.DictField(child=serializers.CharField(max_length=40), required=False, help_text="New names by participant number.")
+    confirmation = serializers.ChoiceField(
+        ConfirmationPolicy.values,
+        required=False,
+        help_text="Who besides the writer has to say that an entry is right; officials set it.",
+    )
 
 
 class Participant(Described):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from scoring_app.ledger import open_table, set_confirmation
+from scoring_app.ledger import open_table
 from scoring_app.models import Table
 from scoring_app.sessions import issue_grant
 from tests.scoring_app.api.world import World, make_world
@@ -180,7 +180,8 @@ def test_a_round_in_progress_is_discarded_or_ended_as_it_is(scorer):
 
 
 def test_devices_confirm_and_dispute_with_their_own_tokens(table):
-    set_confirmation(table=table, policy="device")
+    At(table, table.watch_token).call("PATCH", "", {"confirmation": "device"}, 403)
+    At(table, table.scorer_token).call("PATCH", "", {"confirmation": "device"})
     first, second = (At(table, issue_grant(table=table, role="scorer", label=label).token) for label in ("一号", "二号"))
     looks = At(table, table.watch_token)
     first.record("round", 0, **payload(discard_win(1, payer=0)))

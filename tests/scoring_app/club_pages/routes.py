@@ -113,6 +113,7 @@ def table_routes(place: Place, token: str) -> list[Route]:
         Route("table_seats", at, "ORS"),
         Route("table_seats", at, "ORS", {}),
         Route("table_rest", at, "ORS", {}),
+        Route("table_policy", at, "OR", {"confirmation": "never"}),
         Route("table_confirm", at, "ORS", {"seq": "1"}),
         Route("table_answer", [*at, place.dispute.pk], "OR", {"outcome": ""}),
         Route("table_reseat", at, "OR"),

@@ -119,6 +119,17 @@ def test_extra_time_is_given_to_one_table(place: Place):
     assert "+5 min extra" in client.get(f"/sessions/{place.session.public_id}/").content.decode()
 
 
+def test_a_clock_that_no_table_follows_is_not_offered(place: Place):
+    client, url = place.client("referee"), f"/sessions/{place.session.public_id}/"
+    form = {"title": "", "game": "sichuan", "length_kind": "clock", "length": "60", "start_points": "0", "table_fee": "0"}
+    assert 'name="open_tables"' in client.get(f"{url}edit/").content.decode()
+
+    client.post(f"{url}edit/", form)
+    assert 'value="start"' not in client.get(url).content.decode()
+    client.post(f"{url}edit/", form | {"open_tables": "1"})
+    assert 'value="start"' in client.get(url).content.decode()
+
+
 def test_the_clock_takes_a_second_tap_for_the_same(place: Place):
     session = edit_session(session=place.session, length_kind="clock", length=60)
     client, url = place.client("referee"), f"/sessions/{session.public_id}/clock/"

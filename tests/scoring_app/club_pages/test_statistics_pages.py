@@ -65,3 +65,14 @@ def test_the_chart_is_a_table_too(place: Place):
     ]
     assert [sum(row) for row in totals] == [0, 0, 0]
     assert totals[1] != totals[2]
+
+
+def test_equal_points_share_a_place(place: Place):
+    evening = open_session(club=place.club, revision=place.session.revision, options={"mode": "single"})
+    players = [add_player(session=evening, name=name) for name in ("One", "Two", "Three", "Four", "Five")]
+    table = open_session_table(session=evening, players=players[:4])
+    record_round(table=table, payload=payload(self_draw(0)), expected_version=0, idempotency_key="0")
+    page = place.client().get(f"/sessions/{evening.public_id}/standings/")
+
+    places = {row.name: row.place for row in page.context["shown"].rows}
+    assert places == {"One": 1, "Two": 2, "Three": 2, "Four": 2}

@@ -87,14 +87,29 @@ def test_a_dispute_waits_for_a_referee(place: Place, tool: Callable[[str], str])
 
 def test_another_device_confirms(place: Place, tool: Callable[[str], str]):
     """G26."""
-    place.table.confirmation = "device"
-    place.table.save(update_fields=["confirmation"])
+    assert place.client("referee").post(tool("marks/policy"), {"confirmation": "device"}).status_code == 303
     other = place.client("scorer")
     other.get(tool("marks"))
 
     assert "That is right" in other.get(tool("marks")).content.decode()
     assert other.post(tool("marks/confirm"), {"seq": "2", "content": "1"}).status_code == 303
     assert other.post(tool("marks/confirm"), {"seq": "3", "content": "9"}).status_code == 422
+
+
+def test_friends_ask_for_a_second_device(table: Table):
+    """G26, at a table without a club."""
+    client = Client(headers={"accept-language": "en"})
+    record_round(table=table, payload=payload(discard_win(0, payer=1)), expected_version=0, idempotency_key="r")
+    marks = f"/t/{table.public_id}/{table.scorer_token}/marks/"
+    assert "Nothing waits" in client.get(marks).content.decode()
+
+    refused = client.post(f"{marks}policy/", {"confirmation": "everybody"})
+    assert client.post(f"{marks}policy/", {"confirmation": "device"}).status_code == 303
+
+    assert refused.status_code == 422
+    assert "That is right" in client.get(marks).content.decode()
+    looking = client.get(f"/t/{table.public_id}/{table.watch_token}/marks/").content.decode()
+    assert 'name="confirmation"' not in looking
 
 
 def test_a_table_of_friends_is_settled_on_its_own(table: Table):
