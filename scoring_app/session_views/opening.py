@@ -33,7 +33,7 @@ from scoring_app.club_views.seasons import season_of
 from scoring_app.club_views.visits import ClubVisit, in_club, private
 from scoring_app.clubs import defaults_of, season_at
 from scoring_app.errors import SessionError
-from scoring_app.models import Club, LengthKind, Season, Session
+from scoring_app.models import Club, LengthKind, Season, Session, Table
 from scoring_app.session_views.visits import HOST_COOKIE, SessionVisit, in_session, keep
 from scoring_app.sessions import edit_session, open_session, sessions_of
 from scoring_app.views.opening import load_shipped_rulesets_once
@@ -212,6 +212,7 @@ def edit(visit: SessionVisit) -> HttpResponse:
     if data.get("game") == session.revision.ruleset.slug:
         context["options"] = house_rule_fields(session.revision, data)
         context["newer"] = newest if newest is not None and newest.pk != session.revision_id else None
+    context["has_open_tables"] = session.tables.filter(status=Table.Status.OPEN).exists()
     return visit.page("edit.html", context, status=problem.status if problem else 200)
 
 
@@ -235,4 +236,5 @@ def _save(visit: SessionVisit, choices: list[Game]) -> None:
         start_points=whole(data, "start_points"),
         confirmation=str(data.get("confirmation") or session.confirmation),
         table_fee=whole(data, "table_fee"),
+        open_tables=data.get("open_tables") == "1",
     )

@@ -39,15 +39,15 @@ def session_page(visit: SessionVisit, problem: Problem | None = None) -> HttpRes
 
 
 def context_of(visit: SessionVisit) -> dict[str, object]:
-    one = visit.session
+    one, shown = visit.session, show_session(visit)
     return {
-        "shown": show_session(visit),
+        "shown": shown,
         "rules": rules_in_words(one.revision, one.options),
         "data": visit.request.POST,
         "is_planned": one.status == Session.Status.PLANNED,
         "is_ended": one.status == Session.Status.ENDED,
         "fees_due": one.table_fee and visit.may("charge_fees") and count_owing(one),
-        "has_clock": one.length_kind == LengthKind.CLOCK,
+        "has_clock": any(card.table.length_kind == LengthKind.CLOCK for card in shown.tables if not card.closed),
         "clock_state": "none" if one.clock_started_at is None else "paused" if one.clock_paused_at else "running",
         "join_url": visit.request.build_absolute_uri(reverse("clubs:join_code", args=[one.join_code])) if one.is_code_open else "",
     }

@@ -93,8 +93,9 @@ def edit_session(
     length: int | None = None,
     confirmation: str | None = None,
     table_fee: int | None = None,
+    open_tables: bool = False,
 ) -> Session:
-    """Change what later tables start with; tables that are open keep what they have."""
+    """Change what later tables start with; tables that are open keep what they have, but for the length with ``open_tables``."""
     with transaction.atomic():
         session = lock_this(session.pk)
         if title is not None:
@@ -111,6 +112,9 @@ def edit_session(
         _check(session)
         session.changes += 1
         session.save()
+        if open_tables:
+            tables = session.tables.filter(status=Table.Status.OPEN)
+            tables.update(length_kind=session.length_kind, length=session.length, changes=F("changes") + 1)
     return session
 
 

@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from scoring_app.errors import SessionError
-from scoring_app.ledger import begin_round, record_round, table_overview, undo_last
+from scoring_app.ledger import begin_round, close_table, record_round, table_overview, undo_last
 from scoring_app.models import Participant, SeatDraw, Session, SessionPlayer
 from scoring_app.sessions import (
     Seating,
@@ -244,6 +244,21 @@ def test_a_table_that_nobody_sits_at_waits_for_enough_players(session):
     draw = seat_players(session=session)
     assert [table["number"] for table in draw.seating["tables"]] == [1, 2]
     assert all(discrepancies(table) == [] for table in session.tables.all())
+
+
+def test_tables_that_are_open_take_a_new_length_when_asked(session):
+    eight = people(session, 8)
+    one, other = (open_session_table(session=session, players=four) for four in (eight[:4], eight[4:]))
+    close_table(table=other, expected_version=other.version, idempotency_key="c")
+
+    edit_session(session=session, length_kind="clock", length=90)
+    assert {*session.tables.values_list("length_kind", "length")} == {("none", 0)}
+    edit_session(session=session, open_tables=True)
+
+    one.refresh_from_db()
+    other.refresh_from_db()
+    assert (one.length_kind, one.length) == ("clock", 90)
+    assert other.length_kind == "none"
 
 
 def test_each_table_may_have_rules_and_length_of_its_own(session):

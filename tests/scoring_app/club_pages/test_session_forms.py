@@ -254,7 +254,7 @@ def test_a_bill_is_split_by_the_form(place: Place):
 
     lines = Entry.objects.get(table=place.table, kind="fee").contents.get().payload["lines"]
     assert sorted(line["amount"] for line in lines) == [2, 2, 3, 3]
-    assert "0 players were not charged yet" in client.get(url).content.decode()
+    assert "At present nobody owes it" in client.get(url).content.decode()
 
 
 def test_a_key_leads_in_under_the_name_of_its_device(place: Place):
