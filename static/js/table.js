@@ -141,6 +141,10 @@
 
   // --- the network ---------------------------------------------------------------------------------
   const offline = () => (root.dataset.offline = "");
+  // A form of the table's page that stands on a page of its own has nothing to swap: it is sent as without a script.
+  document.addEventListener("htmx:targetError", (event) => {
+    if (event.detail.elt.matches("form")) event.detail.elt.submit();
+  });
   document.addEventListener("htmx:sendError", offline);
   document.addEventListener("htmx:timeout", offline);
   document.addEventListener("htmx:afterRequest", (event) => {
