@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from rules_app.engine import Fault
 from rules_app.language_page import reference
 from rules_app.models import Revision, Ruleset
-from rules_app.publishing import PublishingError, check_document, fork_ruleset, publish_revision, start_draft
+from rules_app.publishing import PublishingError, check_document, fork_ruleset, free_slug, publish_revision, start_draft
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -178,14 +178,6 @@ def keeper(request: HttpRequest) -> User | None:
 
 def revision_url(revision: Revision) -> str:
     return reverse("admin:rules_app_revision_change", args=[revision.pk])
-
-
-def free_slug(slug: str) -> str:
-    """The first slug made from this one that no ruleset has."""
-    number = 1
-    while Ruleset.objects.filter(slug=f"{slug[:34]}_house{number if number > 1 else ''}").exists():
-        number += 1
-    return f"{slug[:34]}_house{number if number > 1 else ''}"
 
 
 def language() -> str:

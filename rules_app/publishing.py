@@ -139,6 +139,14 @@ def fork_ruleset(*, ruleset: Ruleset, slug: str, name_zh: str = "", name_en: str
     return fork
 
 
+def free_slug(slug: str) -> str:
+    """The first slug made from this one that no ruleset has."""
+    number = 1
+    while Ruleset.objects.filter(slug=f"{slug[:34]}_house{number if number > 1 else ''}").exists():
+        number += 1
+    return f"{slug[:34]}_house{number if number > 1 else ''}"
+
+
 def save_draft(*, ruleset: Ruleset, text: str, author: User | None = None) -> Revision:
     """Keep a text as the draft of a ruleset, whatever is wrong in it.
 

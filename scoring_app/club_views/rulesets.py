@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from rules_app.engine.text import Text
 from rules_app.models import Revision, Ruleset
+from rules_app.publishing import free_slug
 from rules_app.results import rule_url
 from scoring_app.access import page_language
 from scoring_app.club_views.asking import Problem, attempt, games
@@ -74,13 +75,13 @@ def _editor_url(ruleset: Ruleset, draft: Revision | None) -> str:
 @require_POST
 @in_club("edit_rulesets")
 def fork(visit: ClubVisit) -> HttpResponse:
-    """House rules of the club, from a published game."""
+    """House rules of the club, from a published game; a slug is made where none was thought of."""
     data = visit.request.POST
     problem = attempt(
         lambda: fork_for_club(
             club=visit.club,
             ruleset=_chosen(Ruleset.objects.filter(slug=str(data.get("game") or "")), "game"),
-            slug=str(data.get("slug") or "").strip(),
+            slug=str(data.get("slug") or "").strip() or free_slug(str(data.get("game") or "")),
             name_zh=str(data.get("name_zh") or ""),
             name_en=str(data.get("name_en") or ""),
             by=visit.user,

@@ -130,7 +130,7 @@ def test_house_and_pool_stand_after_the_players(revision):
 
     head = rows_of(table_file(table, "csv", "zh").content)[0]
 
-    assert head[-4:-2] == ["戊", "台费"]
+    assert head[-4:-2] == ["戊", "场地"]
 
 
 def pages_of(file: File) -> int:

@@ -273,3 +273,10 @@ def test_a_season_and_a_session_start_with_what_was_set(place: Place):
     assert response["Location"] == f"/sessions/{session.public_id}/"
     assert (session.length_kind, session.length, session.table_fee) == ("rounds", 16, 2)
     assert session.options == {"mode": "single"}
+
+
+def test_a_game_is_forked_without_thinking_of_a_slug(place: Place):
+    client, url = place.client("rule_keeper"), f"/clubs/{place.club.slug}/rulesets/fork/"
+
+    assert [client.post(url, {"game": "sichuan", "slug": ""}).status_code for _ in range(2)] == [303, 303]
+    assert sorted(place.club.rulesets.values_list("ruleset__slug", flat=True)) == ["jade_rules", "sichuan_house", "sichuan_house2"]
