@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +30,23 @@ def person_name(person: Person) -> str:
     if person.kind == "pool":
         return _("Pool")
     return person.name
+
+
+def names_of(people: Iterable[Person]) -> dict[Person, str]:
+    """What each is called where all of them are listed: guests of one name with the day on which they came."""
+    listed = list(people)
+    often = Counter(person.name.casefold() for person in listed)
+    return {
+        person: f"{person.name} · {person.day:%m-%d}" if person.day and often[person.name.casefold()] > 1 else person_name(person)
+        for person in listed
+    }
+
+
+def namesakes(people: Iterable[Person]) -> list[tuple[str, int]]:
+    """Names that several guests have, and how many: perhaps they are one person."""
+    guests = [person for person in people if person.day]
+    often = Counter(person.name.casefold() for person in guests)
+    return [(name, often[key]) for key, name in {person.name.casefold(): person.name for person in guests}.items() if often[key] > 1]
 
 
 def player_url(club: Club | None, *, linked: bool = True) -> Callable[[Person], str]:
@@ -121,6 +139,7 @@ class StatisticsShown:
     flows: list[tuple[str, str, int]]
     patterns: list[BarsOfGame]
     rounds: int
+    namesakes: list[tuple[str, int]]
 
 
 def show(statistics: Statistics, *, sort: str, query: Mapping[str, str], player_url: Callable[[Person], str]) -> StatisticsShown:
@@ -128,6 +147,7 @@ def show(statistics: Statistics, *, sort: str, query: Mapping[str, str], player_
     sort, backwards = (sort[1:], True) if sort.startswith("-") else (sort, False)
     sort = sort if sort in SORTS else "points"
     points = [line.points for line in statistics.standings]
+    names = names_of(line.person for line in statistics.standings)
     ranked = {line.person: 1 + sum(other > line.points for other in points) for line in statistics.standings}
     lines = sorted(statistics.standings, key=lambda line: (SORTS[sort][1](line), -ranked[line.person]), reverse=not backwards)
     columns = [
@@ -136,7 +156,7 @@ def show(statistics: Statistics, *, sort: str, query: Mapping[str, str], player_
     rows = [
         Row(
             ranked[line.person],
-            person_name(line.person),
+            names[line.person],
             player_url(line.person),
             line,
             "" if line.average is None else decimal(line.average),
@@ -147,12 +167,13 @@ def show(statistics: Statistics, *, sort: str, query: Mapping[str, str], player_
     return StatisticsShown(
         columns=columns,
         rows=rows,
-        chart=chart_of(statistics.series, [line.person for line in statistics.standings[:MOST_CURVES]]),
+        chart=chart_of(statistics.series, [line.person for line in statistics.standings[:MOST_CURVES]], names),
         curves_left_out=max(0, len(statistics.standings) - MOST_CURVES),
-        matrix=matrix_of(statistics),
-        flows=flows_of(statistics),
+        matrix=matrix_of(statistics, names),
+        flows=flows_of(statistics, names),
         patterns=bars(statistics.patterns, statistics.rulesets),
         rounds=statistics.rounds,
+        namesakes=namesakes(names),
     )
 
 
@@ -179,7 +200,7 @@ def decimal(value: float) -> str:
     return text if text == "0.0" else f"{'+' if value > 0 else '−'}{text}"
 
 
-def chart_of(series: Series, people: list[Person]) -> Chart | None:
+def chart_of(series: Series, people: list[Person], names: Mapping[Person, str]) -> Chart | None:
     """The running points of some people, by round or by evening as the series has it."""
     by_evening = any(point.seq is None for point in series.points)
     chosen = [person for person in people if person in series.people]
@@ -190,15 +211,15 @@ def chart_of(series: Series, people: list[Person]) -> Chart | None:
         for index, point in enumerate(series.points, 1)
     ]
     days = ["", *(f"{point.sitting.day:%m-%d}" for point in series.points)] if by_evening else []
-    return draw_chart(points, {number: person_name(person) for number, person in numbers.items()}, words=days) if chosen else None
+    return draw_chart(points, {number: names[person] for number, person in numbers.items()}, words=days) if chosen else None
 
 
-def matrix_of(statistics: Statistics) -> MatrixShown | None:
+def matrix_of(statistics: Statistics, known: Mapping[Person, str]) -> MatrixShown | None:
     """The matrix, unless it has nothing or too much to show."""
     matrix = statistics.matrix
     if not 1 < len(matrix.people) <= MOST_IN_MATRIX:
         return None
-    names = [person_name(person) for person in matrix.people]
+    names = [known.get(person) or person_name(person) for person in matrix.people]
     largest = max((abs(amount) for row in matrix.amounts for amount in row), default=0) or 1
     rows: list[tuple[str, list[Cell | None]]] = [
         (
@@ -210,14 +231,15 @@ def matrix_of(statistics: Statistics) -> MatrixShown | None:
     return MatrixShown(names, rows)
 
 
-def flows_of(statistics: Statistics) -> list[tuple[str, str, int]]:
+def flows_of(statistics: Statistics, known: Mapping[Person, str]) -> list[tuple[str, str, int]]:
     """Among more people than a matrix can show: the largest amounts that one has paid another."""
     people, amounts = statistics.matrix.people, statistics.matrix.amounts
     if len(people) <= MOST_IN_MATRIX:
         return []
     pairs = [(amounts[i][j], i, j) for i in range(len(people)) for j in range(len(people)) if amounts[i][j] > 0]
     pairs.sort(key=lambda pair: (-pair[0], *pair[1:]))
-    return [(person_name(people[i]), person_name(people[j]), amount) for amount, i, j in pairs[:MOST_FLOWS]]
+    names = [known.get(person) or person_name(person) for person in people]
+    return [(names[i], names[j], amount) for amount, i, j in pairs[:MOST_FLOWS]]
 
 
 def bars(patterns: tuple[PatternCount, ...], rulesets: Mapping[str, Text]) -> list[BarsOfGame]:

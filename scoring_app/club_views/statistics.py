@@ -60,7 +60,7 @@ def player(visit: ClubVisit, public_id: str) -> HttpResponse:
         "line": page.line,
         "average": decimal(page.line.average) if page.line and page.line.average is not None else "",
         "positions": places(page.line) if page.line else "",
-        "chart": chart_of(page.series, list(page.series.people)),
+        "chart": chart_of(page.series, list(page.series.people), {person: person_name(person) for person in page.series.people}),
         "patterns": bars(page.patterns, {slug: name for slug, name, _line in page.by_ruleset}),
         "by_ruleset": [(name.in_language(language), line) for _slug, name, line in page.by_ruleset],
         "evenings": page.sessions[:30],

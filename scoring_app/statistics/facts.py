@@ -20,6 +20,8 @@ class Person:
     name: str = field(compare=False)
     public_id: str = field(default="", compare=False)
     """Of a member: names his page."""
+    day: date | None = field(default=None, compare=False)
+    """Of a guest: when he came, which tells him from another guest of his name."""
 
     @property
     def key(self) -> str:

@@ -189,7 +189,7 @@ def _sittings(keys: Any) -> dict[int, Sitting]:
 
 def _people(keys: Any) -> tuple[dict[int, Person], dict[int, dict[int, Person]]]:
     """Who each participant is, by its key, and by table and number."""
-    participants = Participant.objects.filter(table__in=keys).select_related("player").order_by("pk")
+    participants = Participant.objects.filter(table__in=keys).select_related("player__session", "table").order_by("pk")
     clubs = Member.objects.filter(Q(participants__table__in=keys) | Q(played__participants__table__in=keys)).values("club")
     members = {member.pk: member for member in Member.objects.filter(club__in=clubs)}
     people: dict[int, Person] = {}
@@ -214,8 +214,8 @@ def _person(participant: Participant, members: dict[int, Member]) -> Person:
             member = members[member.merged_into_id]
         return Person("member", member.pk, member.name, member.public_id)
     if player is not None:
-        return Person("player", player.pk, player.name)
-    return Person("participant", participant.pk, participant.name)
+        return Person("player", player.pk, player.name, day=player.session.date)
+    return Person("participant", participant.pk, participant.name, day=timezone.localdate(participant.table.created_at))
 
 
 def _names(revisions: set[int]) -> tuple[dict[tuple[str, str], Text], dict[str, Text], dict[int, str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import uuid
+from datetime import date
 
 import pytest
 
@@ -76,3 +77,25 @@ def test_equal_points_share_a_place(place: Place):
 
     places = {row.name: row.place for row in page.context["shown"].rows}
     assert places == {"One": 1, "Two": 2, "Three": 2, "Four": 2}
+
+
+def test_guests_of_one_name_are_told_apart_by_their_day_until_they_are_one_member(place: Place):
+    for day in (3, 10):
+        evening = open_session(
+            club=place.club, season=place.season, revision=place.session.revision, options={"mode": "single"}, date=date(2026, 9, day)
+        )
+        guests = [add_player(session=evening, name=name) for name in ("Gao", *(f"{name} of {day}" for name in ("Bo", "Cai", "Ding")))]
+        table = open_session_table(session=evening, players=guests)
+        record_round(table=table, payload=payload(self_draw(0)), expected_version=0, idempotency_key=f"g{day}")
+    client, address = place.client(), "/clubs/jade/standings/?season=all"
+    page = client.get(address).content.decode()
+
+    assert {'<th scope="row">Gao · 09-03</th>', '<th scope="row">Gao · 09-10</th>'} <= set(re.findall(r'<th scope="row">[^<]*</th>', page))
+    assert '<th scope="row">Bo of 3</th>' in page
+    assert "2 guests are called Gao." in page
+
+    client.post("/clubs/jade/members/add/", {"name": "Gao", "guest": "1"})
+    page = client.get(address).content.decode()
+
+    assert len(re.findall(r'<th scope="row"><a [^>]*>Gao</a></th>', page)) == 1
+    assert "guests are called" not in page
