@@ -269,7 +269,7 @@ def read_facts(ruleset: Ruleset, data: QueryDict, *, asked: frozenset[str], deal
     return Facts(
         wild=wild_texts(wild) if wild else None,
         inputs=read_inputs(ruleset, specs, data) or None,
-        table={"dealer": int(seat)} if dealer and seat.isdecimal() else None,
+        table={"dealer": int(seat)} if dealer and seat.isdecimal() and len(seat) < 5 else None,
     )
 
 

@@ -61,7 +61,8 @@ class TableDetail(TableView):
         facts = self.body(schema.TableChange)
         if "confirmation" in facts:
             set_confirmation(table=self.table_for(public_id, "set_scores"), policy=facts["confirmation"])
-        names = {small(int(number)) if number.isdecimal() else -1: name for number, name in facts.get("names", {}).items()}
+        given = facts.get("names", {}).items()
+        names = {small(int(number)) if number.isdecimal() and len(number) < 8 else -1: name for number, name in given}
         or_404(lambda: rename_table(table=table, title=facts.get("title"), names=names))
         table.refresh_from_db()
         return Response(describe_table(table, writes=True))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, NoReturn
 
 from rules_app.engine.text import Text
@@ -14,6 +15,7 @@ from scoring_app.models import Entry
 MAX_PAYLOAD = 64 * 1024
 MAX_AMOUNT = 10**12
 MAX_TEXT = 500
+NUMBER = re.compile("0|[1-9][0-9]{0,4}")
 
 Kind = Entry.Kind
 ROUND_KEYS = frozenset({"round", "table", "next", "unfinished"})
@@ -137,7 +139,8 @@ def _check_totals(totals: Any) -> None:
     if not isinstance(totals, dict) or not totals:
         raise _invalid("totals", "须给出各人的分数", "the scores are missing")
     for number, total in totals.items():
-        if not number.isdecimal() or not is_number(total) or abs(total) > MAX_AMOUNT:
+        # One way to write a number: "3" and "03" would be two scores of one participant.
+        if not NUMBER.fullmatch(number) or not is_number(total) or abs(total) > MAX_AMOUNT:
             raise _invalid(f"totals.{number}", "分数须是整数", "a score must be a whole number")
 
 

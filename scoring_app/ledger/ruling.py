@@ -188,6 +188,8 @@ def _rule_round(kind: str, payload: Json, situation: Situation, ground: Ground) 
         follows = {"state": follows.get("state", before.state)}
     after = before.overridden(plain(follows)).overridden(payload.get("next", {}))
     _check_dealer(after, "next.dealer")
+    if payload.get("next"):
+        _check_known(after, ground)
     events = payload["round"]["events"]
     return Ruling(before, after, lines_of(zh, en, before, ground), plain(summary_of(en, events)), ended)
 
@@ -199,10 +201,15 @@ def _set_by_hand(payload: Json, situation: Situation, ground: Ground) -> Situati
         return situation
     after = situation.overridden(set_by_hand)
     _check_dealer(after, "table.dealer")
-    known = {"state"} if _parties(ground.revision) is not None else {"dealer", "streak", "round_wind", "state"}
-    table = {name: value for name, value in after.request_table().items() if name in known and value is not None}
-    rulings.check_table(ground.revision, {"options": ground.options, "table": table})
+    _check_known(after, ground)
     return after
+
+
+def _check_known(situation: Situation, ground: Ground) -> None:
+    """:raises rules_app.engine.Refusal: the rules do not know a situation that was set by hand."""
+    known = {"state"} if _parties(ground.revision) is not None else {"dealer", "streak", "round_wind", "state"}
+    table = {name: value for name, value in situation.request_table().items() if name in known and value is not None}
+    rulings.check_table(ground.revision, {"options": ground.options, "table": table})
 
 
 def _participants(answer: Json, situation: Situation, ground: Ground) -> list[int]:

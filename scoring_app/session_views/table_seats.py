@@ -101,7 +101,7 @@ def _sit_down(visit: ToolVisit) -> None:
         joining, number = [new], len(overview.participants)
     elif who == "nobody":
         number = None
-    elif who.startswith("n") and who[1:].isdecimal() and int(who[1:]) in overview.participants:
+    elif who.startswith("n") and who[1:].isdecimal() and len(who) < 6 and int(who[1:]) in overview.participants:
         number = int(who[1:])
     else:
         raise _nobody_chosen()
