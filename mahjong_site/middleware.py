@@ -9,7 +9,7 @@ from urllib.parse import unquote_to_bytes
 
 import structlog
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
@@ -52,7 +52,7 @@ def request_log(get_response: GetResponse) -> GetResponse:
 
 
 def refuse_unreadable_requests(get_response: GetResponse) -> GetResponse:
-    """400 for a body that is too large or a null byte in the address: neither reaches a view.
+    """400 for a body that is too large or a null character in address or form: none of them reaches a view.
 
     A body of unknown length is not read by the WSGI server, so its declared length is its length.
     """
@@ -73,9 +73,19 @@ def refuse_unreadable_requests(get_response: GetResponse) -> GetResponse:
         query = request.META.get("QUERY_STRING", "")
         if "\x00" in request.path or b"\x00" in unquote_to_bytes(query):
             return refuse(request, status=400, code="bad_input", message=_("The address holds a null character, which no page has."))
+        if request.method == "POST" and _form_has_null(request):
+            return refuse(request, status=400, code="bad_input", message=_("The form holds a null character, which nobody can type."))
         return get_response(request)
 
     return middleware
+
+
+def _form_has_null(request: HttpRequest) -> bool:
+    """PostgreSQL takes no null character in a text, not even to look for it."""
+    try:
+        return any("\x00" in text for name, values in request.POST.lists() for text in (name, *map(str, values)))
+    except UnreadablePostError:
+        return False  # whoever sent it has gone; the view notices too
 
 
 def _drain(request: HttpRequest, length: int) -> None:

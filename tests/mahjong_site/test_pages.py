@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import urllib.error
 import urllib.request
+from urllib.parse import urlencode
 
 import pytest
 from django.test import Client, RequestFactory
+from django.test.client import MULTIPART_CONTENT
 from django.utils import translation
 
 from mahjong_site.context import doors
@@ -119,6 +121,16 @@ def test_a_client_that_sends_too_much_still_reads_the_answer(live_server, langua
 @pytest.mark.parametrize("path", ["/rules/search/?q=%00", "/rules/%00/"])
 def test_a_null_character_is_refused(client: Client, path: str):
     assert client.get(path).status_code == 400
+
+
+@pytest.mark.parametrize("form", [{"code": "a\x00b"}, {"\x00": "1"}])
+@pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", MULTIPART_CONTENT])
+def test_a_form_with_a_null_character_is_refused(client: Client, form: dict[str, str], kind: str):
+    body = form if kind == MULTIPART_CONTENT else urlencode(form)
+    answer = client.post("/join/", body, content_type=kind, headers={"Accept-Language": "zh"})
+
+    assert answer.status_code == 400
+    assert "表单里有空字符" in answer.content.decode()
 
 
 def test_a_form_without_its_token_is_refused_with_a_way_on():
