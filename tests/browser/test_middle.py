@@ -115,3 +115,12 @@ def test_two_devices_know_of_each_other_and_one_takes_over(phone: Page, second: 
     phone.get_by_role("button", name="确认入账").click()
     expect(phone.locator("#sheet")).to_be_hidden()
     assert Entry.objects.get(table=table, seq=3).device_label == "老王的手机"
+
+
+def test_the_table_is_closed_from_a_page_of_its_own(phone: Page, table: Table):
+    phone.goto(at(table, "more"))
+    phone.get_by_role("button", name="结束本桌").click()
+
+    expect(phone.get_by_text("本桌已结束。仍可更正")).to_be_visible()
+    expect(phone.get_by_role("link", name="结账")).to_be_visible()
+    assert Table.objects.get().status == Table.Status.CLOSED
