@@ -37,7 +37,7 @@ run: install
 	$(PY) manage.py load_rulesets
 	$(PY) manage.py keep_house
 	@echo "Mahjong Referee: http://$(HOST):$(PORT)/    (make demo: a club with a season, to try things on)"
-	$(VENV)/bin/gunicorn mahjong_site.wsgi --bind $(HOST):$(PORT) --workers $(WORKERS) --threads $(THREADS) --worker-class gthread --log-level warning
+	$(VENV)/bin/gunicorn mahjong_site.wsgi --bind $(HOST):$(PORT) --workers $(WORKERS) --threads $(THREADS) --worker-class gthread --limit-request-line 8190 --log-level warning
 
 demo: install
 	$(PY) manage.py compile_translations

@@ -22,8 +22,9 @@ class SessionClock(SessionView):
 
     @writes("set_clock", "Start, pause or resume the clock", schema.ClockChange, schema.ClockBody, status=200)
     def post(self, _request: Request, public_id: str) -> Response:
+        session = self.session_for(public_id, "run_session")
         act = ACTS[self.body(schema.ClockChange)["do"]]
-        return Response(describe_clock(session_overview(act(session=self.session_for(public_id, "run_session")))))
+        return Response(describe_clock(session_overview(act(session=session))))
 
 
 class ExtraTimes(SessionView):
