@@ -61,12 +61,12 @@ def player_url(club: Club | None, *, linked: bool = True) -> Callable[[Person], 
 SORTS: dict[str, tuple[str, Callable[[StandingLine], float]]] = {
     "points": (gettext_noop("Points"), lambda line: line.points),
     "rounds": (gettext_noop("Rounds played"), lambda line: line.rounds),
-    "average": (gettext_noop("A round"), lambda line: line.average or 0),
+    "average": (gettext_noop("Per round"), lambda line: line.average or 0),
     "wins": (gettext_noop("Wins"), lambda line: line.wins),
     "self_draws": (gettext_noop("Self-draws"), lambda line: line.self_draws),
     "deal_ins": (gettext_noop("Deal-ins"), lambda line: line.deal_ins),
-    "biggest": (gettext_noop("Biggest"), lambda line: line.biggest.points if line.biggest else 0),
-    "position": (gettext_noop("Places"), lambda line: -(line.average_position or 99)),
+    "biggest": (gettext_noop("Biggest win"), lambda line: line.biggest.points if line.biggest else 0),
+    "position": (gettext_noop("Finishes"), lambda line: -(line.average_position or 99)),
 }
 
 

@@ -138,7 +138,7 @@ def _season_like(statistics: Statistics, sessions: Iterable[Session], language: 
     return [
         standings_sheet(statistics),
         Sheet("sessions", _("Sessions"), columns, rows),
-        Sheet("development", _("Development"), [_("Date"), _("Session"), *(person_name(person) for person in people)], series),
+        Sheet("development", _("Over time"), [_("Date"), _("Session"), *(person_name(person) for person in people)], series),
         matrix_sheet(statistics),
     ]
 
