@@ -94,6 +94,17 @@ class RulesetAdmin(RulesetBase):
             return None
 
 
+LABELS = {
+    "ruleset": gettext_lazy("Game"),
+    "number": gettext_lazy("number of the revision"),
+    "status": gettext_lazy("state"),
+    "content_hash": gettext_lazy("content hash"),
+    "published_at": gettext_lazy("published"),
+    "author": gettext_lazy("author"),
+    "note": gettext_lazy("what has changed"),
+}
+
+
 @admin.register(Revision)
 class RevisionAdmin(RevisionBase):
     list_display = ["__str__", "status", "published_at", "author", "note"]
@@ -118,10 +129,10 @@ class RevisionAdmin(RevisionBase):
         return super().has_delete_permission(request, obj) and bool(obj and not obj.is_published)
 
     def get_form(self, request: HttpRequest, obj: Revision | None = None, change: bool = False, **kwargs: Any) -> Any:
-        form = super().get_form(request, obj, change, **kwargs)
+        form = super().get_form(request, obj, change, labels=LABELS, **kwargs)
         if "document" in form.base_fields:
             attributes = {"class": "document-text", "rows": 40, "cols": 120, "spellcheck": "false"}
-            form.base_fields["document"] = forms.CharField(widget=forms.Textarea(attrs=attributes), strip=False)
+            form.base_fields["document"] = forms.CharField(label=_("document"), widget=forms.Textarea(attrs=attributes), strip=False)
         return form
 
     def render_change_form(self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any) -> HttpResponse:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy
 
 
 class ScoringAppConfig(AppConfig):
     name = "scoring_app"
-    verbose_name = "Scoring"
+    verbose_name = gettext_lazy("Scoring")

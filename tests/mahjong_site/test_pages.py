@@ -34,6 +34,13 @@ def test_home_speaks_the_browsers_language(client: Client, accepted: str, langua
     assert f"<title>{title}</title>" in page
 
 
+@pytest.mark.django_db
+def test_the_pages_for_accounts_speak_one_language(client: Client):
+    page = client.get("/accounts/login/", headers={"accept-language": "zh-CN"}).content.decode()
+
+    assert "用户名或邮箱" in page
+
+
 def test_the_switch_outweighs_the_browser_and_returns_to_the_page(client: Client):
     answer = client.post("/i18n/setlang/", {"language": "en", "next": "/accounts/login/"}, headers={"accept-language": "zh-CN"})
 

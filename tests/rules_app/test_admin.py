@@ -95,3 +95,11 @@ def test_lists_and_pages_open(admin_client, draft):
         ("revision_changelist", []),
     ):
         assert admin_client.get(reverse(f"admin:rules_app_{name}", args=arguments)).status_code == 200
+
+
+def test_the_page_of_a_draft_is_chinese_for_who_reads_chinese(admin_client, draft):
+    url = reverse("admin:rules_app_revision_change", args=[draft.pk])
+    page = admin_client.get(url, headers={"accept-language": "zh-CN"}).content.decode()
+
+    assert all(f"{words}：" in page or f"{words}:" in page for words in ("玩法", "版次", "状态", "内容校验值", "作者", "改了什么", "文档"))
+    assert "规则</a>" in page
