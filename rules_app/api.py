@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from django.http import QueryDict
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
@@ -28,6 +27,7 @@ from rules_app.engine import Refusal, Ruleset, Text
 from rules_app.engine.probing import Wait, find_waits_of_win, request_of_hand, waits_with_values
 from rules_app.engine.shorthand import parse_melds
 from rules_app.engine.tiles import TileTextError, format_tiles, parse_tiles, tile_text
+from rules_app.languages import page_language
 from rules_app.models import Revision
 from rules_app.parsed_documents import document_of
 from rules_app.rulings import ruleset_of, score
@@ -58,7 +58,11 @@ class GameView(APIView):
 
     def handle_exception(self, exc: Exception) -> Response:
         if isinstance(exc, Refusal):
-            error = {"code": exc.code, "message": exc.message.in_language(language())[:LONGEST_MESSAGE], "path": exc.path[:LONGEST_MESSAGE]}
+            error = {
+                "code": exc.code,
+                "message": exc.message.in_language(page_language())[:LONGEST_MESSAGE],
+                "path": exc.path[:LONGEST_MESSAGE],
+            }
             return Response({"error": error}, status=status.HTTP_422_UNPROCESSABLE_ENTITY)
         return super().handle_exception(exc)
 
@@ -95,7 +99,7 @@ class ScoreRound(GameView):
         body = mapping(request.data)
         check_variant(body, slug)
         outcome = score(revision, body)
-        return Response(outcome.answer(language(), explain=request.query_params.get("explain") not in ("0", "false")))
+        return Response(outcome.answer(page_language(), explain=request.query_params.get("explain") not in ("0", "false")))
 
 
 class HandWaits(GameView):
@@ -111,7 +115,7 @@ class HandWaits(GameView):
         body = mapping(request.data)
         check_variant(body, slug)
         if "round" in body:
-            return Response(score(revision, {**body, "ask": "waits"}).answer(language()))
+            return Response(score(revision, {**body, "ask": "waits"}).answer(page_language()))
         return answer_waits(ruleset_of(revision), body)
 
     @extend_schema(
@@ -123,11 +127,6 @@ class HandWaits(GameView):
     def get(self, request: Request, slug: str) -> Response:
         ruleset = ruleset_of(find(slug))
         return answer_waits(ruleset, hand_of_query(ruleset, request.query_params))
-
-
-def language() -> str:
-    """The language of the sentences: zh or en."""
-    return "en" if (get_language() or "zh").startswith("en") else "zh"
 
 
 def find(slug: str) -> Revision:
@@ -239,9 +238,13 @@ def describe(wait: Wait, request: Mapping[str, Any]) -> dict[str, Any]:
     """One wait as JSON."""
     found: dict[str, Any] = {"tile": tile_text(wait.kind), "left": wait.left}
     if wait.refusal is not None:
-        found["error"] = {"code": wait.refusal.code, "message": wait.refusal.message.in_language(language()), "path": wait.refusal.path}
+        found["error"] = {
+            "code": wait.refusal.code,
+            "message": wait.refusal.message.in_language(page_language()),
+            "path": wait.refusal.path,
+        }
     elif wait.outcome is not None:
-        answer = wait.outcome.answer(language(), explain=False)
+        answer = wait.outcome.answer(page_language(), explain=False)
         found |= {key: value for key, value in (answer["wins"] or [{}])[-1].items() if key in ("patterns", "fan", "points")}
         found["total"] = answer["payments"][request["round"]["events"][-1]["seat"]]
     return found

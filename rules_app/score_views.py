@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import NoReverseMatch, reverse
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -19,6 +18,7 @@ from rules_app.engine.probing import resting_hand
 from rules_app.engine.schema import Words
 from rules_app.engine.tiles import format_tiles, parse_tiles
 from rules_app.engine.why import Reason, Why, what_is_missing, why_not, why_not_of_hand
+from rules_app.languages import page_language
 from rules_app.models import Revision
 from rules_app.parsed_documents import document_of
 from rules_app.results import ResultShown, present, rule_url
@@ -64,7 +64,7 @@ def index(request: HttpRequest) -> HttpResponse:
 def game_card(revision: Revision) -> dict[str, Any]:
     """A game in the list."""
     document = document_of(revision)
-    zh = language() == "zh"
+    zh = page_language() == "zh"
 
     def say(words: Words) -> str:
         return words.zh if zh else words.en
@@ -79,11 +79,6 @@ def game_card(revision: Revision) -> dict[str, Any]:
     }
 
 
-def language() -> str:
-    """The page's language: zh or en."""
-    return "en" if (get_language() or "zh").startswith("en") else "zh"
-
-
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """The scoring page of a game; the result alone for htmx."""
@@ -92,7 +87,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     except UnknownGame:
         raise Http404(slug) from None
     ruleset = ruleset_of(revision)
-    sheet = build_sheet(ruleset, slug, request.GET, language())
+    sheet = build_sheet(ruleset, slug, request.GET, page_language())
     shown = judge(sheet, revision)
     query = canonical_query(sheet)
     address = reverse("rules:score", args=[slug]) + (f"?{query}" if query else "")
@@ -101,7 +96,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "sheet": sheet,
         "shown": shown,
         "slug": slug,
-        "game": document.name.zh if language() == "zh" else document.name.en,
+        "game": document.name.zh if page_language() == "zh" else document.name.en,
         "rules_url": rule_url(slug),
         "address": address,
         "table_url": table_url(sheet),

@@ -13,9 +13,9 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.urls import reverse
 from django.utils.dateparse import parse_datetime
 from django.utils.timezone import is_aware
-from django.utils.translation import get_language
 
 from rules_app.engine import Ruleset
+from rules_app.languages import page_language
 from rules_app.rulings import ruleset_of
 from scoring_app.ledger import Origin, access_of, find_table
 from scoring_app.models import Table
@@ -121,11 +121,6 @@ def role_by(table: Table, token: str) -> Literal["scorer", "watch"] | None:
         at_this_table = role_at(grant, table)
         role = "watch" if at_this_table == "viewer" else at_this_table
     return role
-
-
-def page_language() -> Literal["zh", "en"]:
-    """The language of the page: zh or en."""
-    return "en" if (get_language() or "zh").startswith("en") else "zh"
 
 
 def device_label(request: HttpRequest) -> str:

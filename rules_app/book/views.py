@@ -7,7 +7,6 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
-from django.utils.translation import get_language
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
@@ -18,13 +17,9 @@ from rules_app.book.glossary import terms
 from rules_app.book.rendering import rendered
 from rules_app.book.sheet import sheet_of
 from rules_app.catalogue import UnknownGame, revision_of_game
+from rules_app.languages import page_language
 from rules_app.models import Revision
 from rules_app.rulings import ruleset_of
-
-
-def language() -> str:
-    """The page's language: zh or en."""
-    return "en" if (get_language() or "zh").startswith("en") else "zh"
 
 
 def revision_or_404(slug: str) -> Revision:
@@ -42,7 +37,7 @@ def revision_or_404(slug: str) -> Revision:
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """All games as cards; ``has`` names features that they must have."""
-    everything = cards(language())
+    everything = cards(page_language())
     wanted = [name for name in request.GET.getlist("has") if name.removeprefix("no-") in feature_names()]
     names = feature_names()
     chips = [
@@ -61,9 +56,9 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     revision = revision_or_404(slug)
 
     def make() -> str:
-        return render_to_string("rules_app/book/game_body.html", {"page": game_page(ruleset_of(revision), slug, language())})
+        return render_to_string("rules_app/book/game_body.html", {"page": game_page(ruleset_of(revision), slug, page_language())})
 
-    body = rendered(f"game:{slug}", revision.content_hash, language(), make)
+    body = rendered(f"game:{slug}", revision.content_hash, page_language(), make)
     return render(request, "rules_app/book/game.html", {"body": body, "revision": revision, "slug": slug, **_names(revision)})
 
 
@@ -74,17 +69,17 @@ def sheet(request: HttpRequest, slug: str) -> HttpResponse:
     revision = revision_or_404(slug)
 
     def make() -> str:
-        return render_to_string("rules_app/book/sheet_body.html", {"sheet": sheet_of(ruleset_of(revision), slug, language())})
+        return render_to_string("rules_app/book/sheet_body.html", {"sheet": sheet_of(ruleset_of(revision), slug, page_language())})
 
-    body = rendered(f"sheet:{slug}", revision.content_hash, language(), make)
+    body = rendered(f"sheet:{slug}", revision.content_hash, page_language(), make)
     return render(request, "rules_app/book/sheet.html", {"body": body, "revision": revision, "slug": slug, **_names(revision)})
 
 
 def _names(revision: Revision) -> dict[str, Any]:
     stored = revision.ruleset
     if stored.name_zh:
-        return {"name": stored.name_zh if language() == "zh" else stored.name_en}
-    return {"name": ruleset_of(revision).document.name.in_language(language())}
+        return {"name": stored.name_zh if page_language() == "zh" else stored.name_en}
+    return {"name": ruleset_of(revision).document.name.in_language(page_language())}
 
 
 @gzip_page
@@ -93,7 +88,7 @@ def comparison(request: HttpRequest) -> HttpResponse:
     """Games side by side: ``g`` names them, ``all=1`` shows patterns of a single game too."""
     chosen = request.GET.getlist("g")
     show_all = request.GET.get("all") == "1"
-    made = compare(chosen, language(), shared_only=not show_all)
+    made = compare(chosen, page_language(), shared_only=not show_all)
     context = {"comparison": made, "chosen": {card.slug for card in made.games} if chosen else set(), "show_all": show_all}
     return render(request, fragment(request, "rules_app/book/compare.html", "tables"), context)
 
@@ -102,7 +97,7 @@ def comparison(request: HttpRequest) -> HttpResponse:
 @require_safe
 def glossary(request: HttpRequest) -> HttpResponse:
     """The words of all games."""
-    return render(request, "rules_app/book/glossary.html", {"letters": terms(language())})
+    return render(request, "rules_app/book/glossary.html", {"letters": terms(page_language())})
 
 
 def fragment(request: HttpRequest, template: str, part: str) -> str:

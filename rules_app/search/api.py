@@ -10,10 +10,11 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from rules_app.api import GameView, language
+from rules_app.api import GameView
 from rules_app.api_schema import Error, Words
 from rules_app.engine import Refusal
 from rules_app.engine.tiles import TileTextError
+from rules_app.languages import page_language
 from rules_app.search.asking import Asked, answers_by_tiles, read_asked
 from rules_app.search.finding import GameHits, search
 from rules_app.search.models import SearchDocument
@@ -144,7 +145,7 @@ def by_words(group: GameHits, games: dict[str, SearchDocument], text: str) -> di
     query = read_query(text)
     hits = []
     for hit in group.hits:
-        shown = hit_shown(hit, query, language())
+        shown = hit_shown(hit, query, page_language())
         marks = [piece.text for piece in (*shown.title, *shown.other_title, *shown.also, *shown.excerpt) if piece.marked]
         found: dict[str, Any] = {
             "kind": shown.kind,
@@ -169,7 +170,7 @@ def by_tiles(asked: Asked, games: dict[str, SearchDocument]) -> dict[str, Any]:
     :raises Refusal: ``bad_tiles``
     """
     try:
-        answers = answers_by_tiles(asked, games, language())
+        answers = answers_by_tiles(asked, games, page_language())
     except TileTextError as fault:
         raise Refusal("bad_tiles", fault.message, "tiles") from None
     found = []

@@ -10,8 +10,9 @@ from django.urls import reverse
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from rules_app.book.views import fragment, language
+from rules_app.book.views import fragment
 from rules_app.engine.tiles import TileTextError
+from rules_app.languages import page_language
 from rules_app.search.asking import Asked, answers_by_tiles, read_asked
 from rules_app.search.by_tiles import GameAnswer
 from rules_app.search.finding import search
@@ -38,15 +39,15 @@ def page(request: HttpRequest) -> HttpResponse:
     status = 200
     if asked.by_tiles:
         try:
-            answers = answers_by_tiles(asked, games, language())
+            answers = answers_by_tiles(asked, games, page_language())
         except TileTextError as fault:
-            context["fault"] = fault.message.in_language(language())
+            context["fault"] = fault.message.in_language(page_language())
             status = 422
         else:
             context["answers"] = [answer_shown(answer, games) for answer in answers if answer.state in ("made", "waiting")]
             context["others"] = [answer_shown(answer, games) for answer in answers if answer.state not in ("made", "waiting")]
     elif asked.text:
-        found = present(search(asked.text, asked.filters), games, asked.text, language())
+        found = present(search(asked.text, asked.filters), games, asked.text, page_language())
         context["results"] = found
         context["count"] = sum(len(game.hits) + len(game.rest) for game in found)
     context |= filters_shown(asked, games)
@@ -56,14 +57,14 @@ def page(request: HttpRequest) -> HttpResponse:
 def answer_shown(answer: GameAnswer, games: dict[str, SearchDocument]) -> dict[str, Any]:
     """What a game says of the tiles, with its name."""
     row = games.get(answer.slug)
-    zh = language() == "zh"
+    zh = page_language() == "zh"
     name = (row.title_zh if zh else row.title_en) if row else answer.slug
     return {"answer": answer, "name": name, "url": reverse("rules:game", args=[answer.slug])}
 
 
 def filters_shown(asked: Asked, games: dict[str, SearchDocument]) -> dict[str, Any]:
     """The choices of the filters."""
-    zh = language() == "zh"
+    zh = page_language() == "zh"
     regions = {row.region_en: row.region_zh if zh else row.region_en for row in games.values()}
     return {
         "game_choices": [(slug, row.title_zh if zh else row.title_en, slug in asked.games) for slug, row in games.items()],

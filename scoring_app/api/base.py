@@ -22,8 +22,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from rules_app.api import SafeJSONParser, find, language
+from rules_app.api import SafeJSONParser, find
 from rules_app.engine import Refusal
+from rules_app.languages import page_language
 from rules_app.models import Revision
 from rules_app.publishing import PublishingError
 from scoring_app.api.acts import key_of
@@ -65,11 +66,11 @@ class ApiView(APIView):
     def handle_exception(self, exc: Exception) -> Response:
         """Every refusal of the domain in one shape."""
         if isinstance(exc, Refused):
-            return Response(exc.as_json(language()), status=exc.status)
+            return Response(exc.as_json(page_language()), status=exc.status)
         if isinstance(exc, Refusal):
-            return _refusal(exc.code, exc.message.in_language(language()), exc.path)
+            return _refusal(exc.code, exc.message.in_language(page_language()), exc.path)
         if isinstance(exc, PublishingError):
-            return _refusal("not_allowed", exc.message.in_language(language()), "")
+            return _refusal("not_allowed", exc.message.in_language(page_language()), "")
         return super().handle_exception(exc)
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:

@@ -6,7 +6,7 @@ from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from rules_app.api import language
+from rules_app.languages import page_language
 from scoring_app.api.acts import changes, reads, writes
 from scoring_app.api.base import CREATED, AccountView, stored
 from scoring_app.api.describe import Json, describe_club
@@ -46,7 +46,7 @@ class Permissions(AccountView):
     @reads("list_permissions", "Who may do what: the table that every check reads", schema.PermissionBody(many=True))
     def get(self, _request: Request, slug: str) -> Response:
         self.club_for(slug, "view_club")
-        return Response(schema.PermissionBody(PERMISSIONS.values(), many=True, context={"language": language()}).data)
+        return Response(schema.PermissionBody(PERMISSIONS.values(), many=True, context={"language": page_language()}).data)
 
 
 class Seasons(AccountView):

@@ -12,8 +12,8 @@ from rest_framework import status
 from rest_framework.exceptions import NotFound
 from rest_framework.response import Response
 
-from rules_app.api import language
 from rules_app.engine import Refusal
+from rules_app.languages import page_language
 from scoring_app.api.schema import tables as schema
 from scoring_app.errors import Refused
 from scoring_app.ledger import (
@@ -128,7 +128,7 @@ def describe_entry_fully(entry: EntryView) -> Json:
             }
             for view in entry.versions
         ],
-        "answer": explain_content(entry.content, language=language()) if entry.content is not None else None,
+        "answer": explain_content(entry.content, language=page_language()) if entry.content is not None else None,
     }
 
 
@@ -137,7 +137,7 @@ def describe_transfer(line: Line) -> Json:
         "from": line.payer,
         "to": line.payee,
         "amount": line.amount,
-        "reason": line.reason.in_language(language()),
+        "reason": line.reason.in_language(page_language()),
         "rule": line.rule,
         "event": line.event,
     }
@@ -153,7 +153,7 @@ def describe_preview(preview: Preview) -> Json:
         "payments": by_number(preview.payments),
         "totals_after": by_number(preview.totals_after),
         "ended": preview.ended,
-        "warnings": [warning.in_language(language()) for warning in preview.warnings],
+        "warnings": [warning.in_language(page_language()) for warning in preview.warnings],
     }
 
 
@@ -180,7 +180,7 @@ def describe_written(recorded: Recorded) -> Json:
         "entry": describe_entry(find_entry(table, recorded.entry.seq)),
         "version": table.version,
         "repeated": recorded.repeated,
-        "warnings": [warning.in_language(language()) for warning in recorded.warnings],
+        "warnings": [warning.in_language(page_language()) for warning in recorded.warnings],
         "changes": describe_changes(recorded.changes),
     }
 
@@ -194,9 +194,9 @@ def describe_open_round(table: Table, draft: OpenRound | None) -> Json:
     """The round in progress with what it has come to, or why it does not hold together."""
     preview, refusal = None, None
     try:
-        preview = preview_open_round(table, language=language()) if draft is not None else None
+        preview = preview_open_round(table, language=page_language()) if draft is not None else None
     except (Refusal, Refused) as error:
-        refusal = error.message.in_language(language())
+        refusal = error.message.in_language(page_language())
     return {
         "version": draft.version if draft is not None else 0,
         "payload": draft.payload if draft is not None else None,

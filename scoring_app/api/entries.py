@@ -10,7 +10,8 @@ from rest_framework.exceptions import ParseError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from rules_app.api import language, mapping
+from rules_app.api import mapping
+from rules_app.languages import page_language
 from scoring_app.api.acts import changes, reads, records
 from scoring_app.api.base import TableView
 from scoring_app.api.describe import Json
@@ -83,7 +84,7 @@ class Preview(TableView):
         preview = preview_round(
             table=table,
             payload=mapping(body.get("payload")),
-            language=language(),
+            language=page_language(),
             kind="penalty" if body.get("kind") == Kind.PENALTY else "round",
             running=body.get("running") is True,
         )

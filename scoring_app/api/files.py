@@ -13,8 +13,8 @@ from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from rules_app.api import language
 from rules_app.engine.text import Text
+from rules_app.languages import page_language
 from scoring_app.api.acts import reads, writes
 from scoring_app.api.base import CREATED, AccountView, Paged, SessionView, TableView, or_404, stored
 from scoring_app.api.callers import IsAccount
@@ -39,7 +39,7 @@ class TableExport(TableView):
         table = self.table_for(public_id)
         if form not in FORMS:
             raise Http404
-        return download(table_file(table, form, language()))
+        return download(table_file(table, form, page_language()))
 
 
 class SessionExports(SessionView):
@@ -72,7 +72,7 @@ class ClubVerification(AccountView):
     @writes("verify_club", "Play every ledger of the club again and compare, as a job", Nothing, schema.JobBody, status=202)
     def post(self, _request: Request, slug: str) -> Response:
         club = self.club_for(slug, "export")
-        return begun(start_job(kind="verify_club", params={}, owner=self.account, club=club, language=language()))
+        return begun(start_job(kind="verify_club", params={}, owner=self.account, club=club, language=page_language()))
 
 
 class Jobs(Paged, AccountView):
@@ -83,7 +83,7 @@ class Jobs(Paged, AccountView):
     @reads("list_jobs", "My jobs, newest first", schema.JobBody(many=True))
     def get(self, _request: Request) -> Response:
         rows = Job.objects.filter(owner=self.account).exclude(status=Job.Status.DRAFT)
-        return self.page_of(rows, lambda page: [describe_job(job, language()) for job in page])
+        return self.page_of(rows, lambda page: [describe_job(job, page_language()) for job in page])
 
 
 class JobView(AccountView):
@@ -109,7 +109,7 @@ class JobView(AccountView):
 class JobDetail(JobView):
     @reads("get_job", "How far a job is", schema.JobBody)
     def get(self, _request: Request, job: str) -> Response:
-        return Response(describe_job(self.job_for(job), language()))
+        return Response(describe_job(self.job_for(job), page_language()))
 
 
 class JobFile(JobView):
@@ -132,7 +132,7 @@ class JobConfirmation(JobView):
 class JobCancellation(JobView):
     @writes("cancel_job", "Stop a job that waits or is being done", Nothing, schema.JobBody, status=200)
     def post(self, _request: Request, job: str) -> Response:
-        return Response(describe_job(cancel_job(job=self.job_for(job)), language()))
+        return Response(describe_job(cancel_job(job=self.job_for(job)), page_language()))
 
 
 class JobRestart(JobView):
@@ -156,7 +156,7 @@ class OwnImports(AccountView):
             data=content_of(facts["content"]),
             club=club,
             account=self.account,
-            language=language(),
+            language=page_language(),
             revision=revision,
             title=facts.get("title", ""),
         )
@@ -172,7 +172,7 @@ class ClubImports(OwnImports):
 
 def begun(job: Job) -> Response:
     """202: somebody is at it."""
-    return Response(describe_job(job, language()), status=ACCEPTED)
+    return Response(describe_job(job, page_language()), status=ACCEPTED)
 
 
 def content_of(text: str) -> bytes:
@@ -194,7 +194,7 @@ def describe_looked(looked: Looked) -> Json:
             "members": list(preview.members),
             "guests": list(preview.guests),
             "totals": dict(preview.totals),
-            "faults": [{"row": fault.row, "message": fault.message.in_language(language())} for fault in preview.faults],
+            "faults": [{"row": fault.row, "message": fault.message.in_language(page_language())} for fault in preview.faults],
         }
     document: Any = None
     if looked.document is not None:

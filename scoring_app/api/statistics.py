@@ -7,7 +7,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from rules_app.api import language
+from rules_app.languages import page_language
 from rules_app.models import Ruleset
 from scoring_app.api.acts import reads
 from scoring_app.api.base import AccountView, SessionView, TableView, member_of
@@ -35,31 +35,31 @@ class ClubStatistics(AccountView):
         ruleset, season = game_of(request), request.query_params.get("season")
         if season:
             chosen = get_object_or_404(Season, club=club, public_id=season)
-            return Response(describe_statistics(season_statistics(chosen, ruleset), language()))
-        return Response(describe_statistics(club_statistics(club, ruleset), language()))
+            return Response(describe_statistics(season_statistics(chosen, ruleset), page_language()))
+        return Response(describe_statistics(club_statistics(club, ruleset), page_language()))
 
 
 class MemberStatistics(AccountView):
     @reads("get_member_statistics", "What a member has played", schema.PlayerStatisticsBody, VARIANT)
     def get(self, request: Request, slug: str, member: str) -> Response:
         found = member_of(self.club_for(slug, "view_statistics"), member)
-        return Response(describe_player(player_page(found, game_of(request)), language()))
+        return Response(describe_player(player_page(found, game_of(request)), page_language()))
 
 
 class SessionStatistics(SessionView):
     @reads("get_session_statistics", "Standings of a session", schema.StatisticsBody)
     def get(self, _request: Request, public_id: str) -> Response:
-        return Response(describe_statistics(session_statistics(self.session_for(public_id, "view_statistics")), language()))
+        return Response(describe_statistics(session_statistics(self.session_for(public_id, "view_statistics")), page_language()))
 
 
 class SessionPenalties(SessionView):
     @reads("get_session_penalties", "Every penalty of a session: who paid whom, who wrote it and why", schema.PenaltiesBody)
     def get(self, _request: Request, public_id: str) -> Response:
         found = penalties_of(session=self.session_for(public_id, "view_statistics"))
-        return Response(describe_penalties(found, language()))
+        return Response(describe_penalties(found, page_language()))
 
 
 class TableStatistics(TableView):
     @reads("get_table_statistics", "Standings of a table", schema.StatisticsBody)
     def get(self, _request: Request, public_id: str) -> Response:
-        return Response(describe_statistics(table_statistics(self.table_for(public_id)), language()))
+        return Response(describe_statistics(table_statistics(self.table_for(public_id)), page_language()))

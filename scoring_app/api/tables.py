@@ -10,7 +10,8 @@ from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from rules_app.api import language, mapping
+from rules_app.api import mapping
+from rules_app.languages import page_language
 from rules_app.models import Revision
 from scoring_app.api.acts import changes, reads, writes
 from scoring_app.api.base import CREATED, ApiView, TableView, or_404, small, stored
@@ -36,7 +37,7 @@ class Tables(ApiView):
             names=given["names"],
             options=body.get("options"),
             title=given.get("title", ""),
-            language=given.get("language", language()),
+            language=given.get("language", page_language()),
             start_points=given.get("start_points", 0),
             # As it was sent: the serializer would fill in what is not said.
             start=body.get("start"),
@@ -50,7 +51,7 @@ class TableDetail(TableView):
     def get(self, _request: Request, public_id: str) -> Response:
         table = self.table_for(public_id)
         writes_here = self.caller.may_at(table, "record_round")
-        tag = f'"{table.changes}-{int(writes_here)}-{language()}"'
+        tag = f'"{table.changes}-{int(writes_here)}-{page_language()}"'
         if self.is_known(tag):
             return Response(headers={"ETag": tag})
         return Response(describe_table(table, writes=writes_here), headers={"ETag": tag})

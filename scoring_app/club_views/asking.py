@@ -14,11 +14,11 @@ from django.utils.dateparse import parse_date
 from rules_app.catalogue import revisions_of_all_games
 from rules_app.engine import Refusal
 from rules_app.engine.text import Text
+from rules_app.languages import page_language
 from rules_app.models import Revision
 from rules_app.publishing import PublishingError
 from rules_app.round_fields import Asking, Field, option_fields, read_options
 from rules_app.rulings import ruleset_of
-from scoring_app.access import page_language
 from scoring_app.errors import Refused
 from scoring_app.ledger import LedgerError
 from scoring_app.wording import say

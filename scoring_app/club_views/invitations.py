@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from scoring_app.access import page_language
+from rules_app.languages import page_language
 from scoring_app.club_views.asking import address, attempt, see, whole
 from scoring_app.club_views.members import member_of
 from scoring_app.club_views.visits import ClubVisit, forbidden, in_club

@@ -9,7 +9,7 @@ from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from scoring_app.access import page_language
+from rules_app.languages import page_language
 from scoring_app.club_views.asking import Problem, address, attempt, see
 from scoring_app.club_views.visits import ClubVisit, forbidden, in_club
 from scoring_app.clubs import (

@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from rules_app.engine.text import Text
+from rules_app.languages import page_language
 from rules_app.models import Revision, Ruleset
 from rules_app.publishing import free_slug
 from rules_app.results import rule_url
-from scoring_app.access import page_language
 from scoring_app.club_views.asking import Problem, attempt, games
 from scoring_app.club_views.visits import ClubVisit, in_club
 from scoring_app.clubs import ClubError, adopt_ruleset, fork_for_club, set_editors

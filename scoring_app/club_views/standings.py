@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from rules_app.engine.text import Text
-from scoring_app.access import page_language
+from rules_app.languages import page_language
 from scoring_app.chart import Chart, draw_chart
 from scoring_app.club_views.asking import address
 from scoring_app.models import Club

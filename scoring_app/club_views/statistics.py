@@ -7,8 +7,8 @@ from django.urls import reverse
 from django.utils.timezone import localdate
 from django.views.decorators.http import require_safe
 
+from rules_app.languages import page_language
 from rules_app.models import Ruleset
-from scoring_app.access import page_language
 from scoring_app.club_views.members import member_of
 from scoring_app.club_views.seasons import season_of
 from scoring_app.club_views.standings import bars, chart_of, decimal, person_name, places, player_url, show

@@ -14,7 +14,8 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 
-from scoring_app.access import A_YEAR, DEVICE_COOKIE, device_label, page_language
+from rules_app.languages import page_language
+from scoring_app.access import A_YEAR, DEVICE_COOKIE, device_label
 from scoring_app.club_views.asking import see
 from scoring_app.clubs import PERMISSIONS, ROLES, find_club, roles_of
 from scoring_app.clubs.permissions import allowed

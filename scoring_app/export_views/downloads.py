@@ -10,7 +10,8 @@ from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_GET, require_http_methods
 
-from scoring_app.access import Visit, at_table, page_language
+from rules_app.languages import page_language
+from scoring_app.access import Visit, at_table
 from scoring_app.club_views.asking import see
 from scoring_app.club_views.visits import ClubVisit, in_club
 from scoring_app.exports.files import FORMS, File, club_file, season_file, session_file, table_file

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from rules_app.engine import Refusal
-from scoring_app.access import page_language
+from rules_app.languages import page_language
 from scoring_app.club_views.asking import chosen_game, games, problem_of
 from scoring_app.club_views.visits import ClubVisit, in_club, private
 from scoring_app.errors import Refused

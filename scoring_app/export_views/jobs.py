@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from scoring_app.access import page_language
+from rules_app.languages import page_language
 from scoring_app.club_views.asking import see
 from scoring_app.club_views.visits import private
 from scoring_app.clubs import may

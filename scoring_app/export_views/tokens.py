@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from scoring_app.access import page_language
+from rules_app.languages import page_language
 from scoring_app.api_tokens import SCOPES, create_token, revoke_token
 from scoring_app.club_views.asking import problem_of, see, whole
 from scoring_app.club_views.visits import private

@@ -12,8 +12,9 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 
+from rules_app.languages import page_language
 from rules_app.rulings import ruleset_of
-from scoring_app.access import DEVICE_COOKIE, device_label, page_language, role_by
+from scoring_app.access import DEVICE_COOKIE, device_label, role_by
 from scoring_app.club_views.asking import see
 from scoring_app.club_views.visits import Can, origin_of, private
 from scoring_app.clubs import PERMISSIONS, ROLES, may_at_table

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from rules_app.engine.text import Text
+from rules_app.languages import page_language
 from rules_app.models import Revision
-from scoring_app.access import page_language
 from scoring_app.club_views.asking import (
     Game,
     Problem,

@@ -11,7 +11,8 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 
-from scoring_app.access import A_YEAR, DEVICE_COOKIE, device_label, page_language
+from rules_app.languages import page_language
+from scoring_app.access import A_YEAR, DEVICE_COOKIE, device_label
 from scoring_app.club_views.asking import see
 from scoring_app.club_views.visits import Can, origin_of, private, to_sign_in
 from scoring_app.clubs import PERMISSIONS, ROLES, may_at_table, may_in_session

@@ -8,8 +8,9 @@ from django import template
 from django.template.context import RequestContext
 from django.urls import reverse
 
+from rules_app.languages import page_language
 from rules_app.rulings import ruleset_of
-from scoring_app.access import access_of_recent, page_language
+from scoring_app.access import access_of_recent
 from scoring_app.models import Participant, Standing
 from scoring_app.wording import say
 

@@ -15,13 +15,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from rules_app.catalogue import UnknownGame, revision_of_game, revisions_of_all_games
 from rules_app.engine import Refusal, Ruleset
+from rules_app.languages import page_language
 from rules_app.models import Revision
 from rules_app.parsed_documents import document_of
 from rules_app.publishing import load_shipped_rulesets
 from rules_app.results import rule_url, seat_names
 from rules_app.round_fields import Asking, Field, option_fields, read_options, read_table, table_fields
 from rules_app.rulings import ruleset_of
-from scoring_app.access import Visit, at_table, page_language, recent_links, remember
+from scoring_app.access import Visit, at_table, recent_links, remember
 from scoring_app.ledger import LedgerError, open_table
 from scoring_app.models import Participant, Table
 from scoring_app.shown.table import option_words
