@@ -40,15 +40,16 @@ def names_by_seat(situation: Situation, participants: Mapping[int, Participant])
     return [participant_name(participants[number]) if number is not None else _("(empty)") for number in situation.seats]
 
 
-def pattern_names(ruleset: Ruleset, ids: Sequence[str], language: str) -> str:
-    """Patterns by name, each once, with how often where that is more than once."""
+def pattern_names(ruleset: Ruleset, ids: Sequence[str], language: str, *, after: str = "") -> str:
+    """Patterns by name, each once, with how often where that is more than once; not the one with which ``after`` ends."""
     document = ruleset.document
     named = []
     for name in dict.fromkeys(ids):
         pattern = document.patterns.get(name)
         times = ids.count(name)
         text = say(pattern.name, language) if pattern else name
-        named.append(f"{text} ×{times}" if times > 1 else text)
+        if times > 1 or not after.endswith(text):
+            named.append(f"{text} ×{times}" if times > 1 else text)
     return comma(language).join(named)
 
 

@@ -95,8 +95,8 @@ class EntryWriter:
         names, coming, found = self.names(entry), iter(wins), []
         for event in events:
             win = next(coming, None) if event.get("type") == "win" else None
-            patterns = pattern_names(self.ruleset, win.get("patterns", []), self.language) if win else ""
             words = win_words(win, names) if win else event_words(event, self.ruleset, names, self.language)
+            patterns = pattern_names(self.ruleset, win.get("patterns", []), self.language, after=words) if win else ""
             found.append(f"{words} · {patterns}" if patterns else words)
         return tuple(found)
 
@@ -172,8 +172,12 @@ class EntryWriter:
         events = payload["round"]["events"]
         wins = [win for win in summary.get("wins", []) if win.get("by")]
         if wins:
-            title = comma(self.language).join(event_words({"type": "win", **win}, self.ruleset, names, self.language) for win in wins)
-            named = [pattern_names(self.ruleset, win.get("patterns", []), self.language) for win in wins]
+            won = [event_words({"type": "win", **win}, self.ruleset, names, self.language) for win in wins]
+            title = comma(self.language).join(won)
+            named = [
+                pattern_names(self.ruleset, win.get("patterns", []), self.language, after=words)
+                for win, words in zip(wins, won, strict=True)
+            ]
             detail = " / ".join(text for text in named if text)
             extra = [event for event in events if event.get("type") != "win"]
             if extra:

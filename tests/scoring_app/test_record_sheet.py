@@ -106,3 +106,12 @@ def test_a_round_does_not_start_without_the_tile_that_makes_the_wild_one(client)
     assert "请填翻出的是哪一张牌" in refused.content.decode()
     assert open_round_of(table) is None
     assert client.post(address, {"i.indicator": "3m", "key": "d", "version": 0, "draft": 0}).status_code == 303
+
+
+def test_the_book_does_not_say_twice_that_somebody_drew_the_tile(client):
+    table = open_game("hebei")
+    form = {"what": "win", "seat": "1", "from": "", "mode": "quick", "key": "k", "version": 0, "draft": 0, "go": "confirm"}
+    client.post(reverse("scoring:record", args=[table.public_id, table.scorer_token]), form)
+    page = client.get(reverse("scoring:table", args=[table.public_id, table.scorer_token])).content.decode()
+
+    assert "<span>乙 自摸</span>" in page
