@@ -14,11 +14,12 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from rules_app.engine import Fault
 from rules_app.language_page import reference
+from rules_app.languages import page_language
 from rules_app.models import Revision, Ruleset
 from rules_app.publishing import PublishingError, check_document, fork_ruleset, free_slug, publish_revision, start_draft
 
@@ -90,7 +91,7 @@ class RulesetAdmin(RulesetBase):
         try:
             return redirect(revision_url(make()))
         except PublishingError as error:
-            self.message_user(request, error.message.in_language(language()), messages.ERROR)
+            self.message_user(request, error.message.in_language(page_language()), messages.ERROR)
             return None
 
 
@@ -138,7 +139,7 @@ class RevisionAdmin(RevisionBase):
     def render_change_form(self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any) -> HttpResponse:
         obj = kwargs.get("obj")
         if obj is not None and not obj.is_published:
-            context["reference"] = reference(language())
+            context["reference"] = reference(page_language())
         return super().render_change_form(request, context, *args, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: Revision, form: Any, change: bool) -> None:
@@ -151,7 +152,7 @@ class RevisionAdmin(RevisionBase):
         try:
             publish_revision(revision=obj, author=keeper(request), note=obj.note)
         except PublishingError as error:
-            self.message_user(request, error.message.in_language(language()), messages.ERROR)
+            self.message_user(request, error.message.in_language(page_language()), messages.ERROR)
         else:
             self.message_user(request, _("%(revision)s is published.") % {"revision": obj}, messages.SUCCESS)
         return redirect(revision_url(obj))
@@ -178,7 +179,9 @@ class RevisionAdmin(RevisionBase):
 def fault_list(faults: tuple[Fault, ...]) -> SafeString:
     """Each fault with its line, place and sentence."""
     place = _("line %(line)s, column %(column)s")
-    rows = ((place % {"line": fault.line, "column": fault.column}, fault.path, fault.message.in_language(language())) for fault in faults)
+    rows = (
+        (place % {"line": fault.line, "column": fault.column}, fault.path, fault.message.in_language(page_language())) for fault in faults
+    )
     return format_html('<ul class="document-faults">{}</ul>', format_html_join("", "<li><b>{}</b> <code>{}</code> {}</li>", rows))
 
 
@@ -189,7 +192,3 @@ def keeper(request: HttpRequest) -> User | None:
 
 def revision_url(revision: Revision) -> str:
     return reverse("admin:rules_app_revision_change", args=[revision.pk])
-
-
-def language() -> str:
-    return get_language() or "zh"
