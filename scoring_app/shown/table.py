@@ -14,7 +14,7 @@ from scoring_app.access import Visit
 from scoring_app.ledger import Situation, TableOverview, table_overview
 from scoring_app.ledger.rotations import is_of_rotation
 from scoring_app.ledger.values import Json
-from scoring_app.models import Entry, Participant
+from scoring_app.models import Dispute, Entry, Participant
 from scoring_app.shown.draft import DraftShown, show_draft
 from scoring_app.shown.entries import EntryShown, EntryWriter
 from scoring_app.wording import carried_words, names_by_seat, participant_name, say, wind_name
@@ -57,6 +57,8 @@ class TableShown:
     draft: DraftShown | None
     on_felt: bool
     closed: bool
+    disputed: frozenset[int]
+    """The entries about which a dispute is open."""
     undoable: str = ""
     last: list[EntryShown] = field(default_factory=list)
 
@@ -118,6 +120,7 @@ def show_table(visit: Visit, *, everything: bool = False) -> TableShown:
         draft=show_draft(visit, overview),
         on_felt=len(seats) in PLACES and uses_dealer,
         closed=overview.situation.closed,
+        disputed=frozenset(Dispute.objects.filter(entry__table=table, answer=None).values_list("entry__seq", flat=True)),
         undoable=writer.undo_words(overview.undoable) if overview.undoable and not is_of_rotation(overview.undoable.entry) else "",
     )
 

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from rules_app import rulings
-from scoring_app.ledger import add_event, open_round_of, record_round
+from scoring_app.ledger import add_event, answer_dispute, open_round_of, raise_dispute, record_round
 from scoring_app.models import Entry, OpenRound, Participant, Table
 from tests.scoring_app.rounds import discard_win, kong, payload, self_draw
 
@@ -360,7 +360,7 @@ def test_polling_answers_nothing_while_nothing_changes(client, table, django_ass
 
 
 @pytest.mark.parametrize("rounds", [1, 30])
-@pytest.mark.parametrize(("role", "queries"), [("scorer", 7), ("watch", 8)])
+@pytest.mark.parametrize(("role", "queries"), [("scorer", 8), ("watch", 9)])
 def test_a_table_takes_a_fixed_number_of_queries(client, table, rounds, role, queries, django_assert_num_queries):
     for number in range(rounds):
         record_round(
@@ -370,6 +370,16 @@ def test_a_table_takes_a_fixed_number_of_queries(client, table, rounds, role, qu
 
     with django_assert_num_queries(queries):
         assert client.get(address).status_code == 200
+
+
+def test_an_entry_is_marked_while_a_dispute_about_it_is_open(client, table):
+    record_round(table=table, payload=payload(self_draw(1)), expected_version=0, idempotency_key="a")
+    dispute = raise_dispute(table=table, seq=1, text="少算了一番")
+
+    assert "有异议" in client.get(at(table)).content.decode()
+
+    answer_dispute(dispute=dispute, outcome="rejected")
+    assert "有异议" not in client.get(at(table)).content.decode()
 
 
 def test_home_shows_the_recent_tables_of_this_device(client, table):
