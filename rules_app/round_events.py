@@ -250,9 +250,9 @@ def value_words(ruleset: Ruleset, pattern: Pattern, language: str) -> str:
 
 
 def signed_value(ruleset: Ruleset, unit_id: str, value: int, language: str) -> str:
-    """A value in its unit: ×4, +1 doubling, 24 fan."""
+    """A value in its unit: ×4, +2 doublings, 24 fan."""
     unit = ruleset.document.units[unit_id]
     if unit.sign == "times" and unit.combine != "sum":
         return f"×{value}"
-    name = unit.name.zh if language.startswith("zh") else unit.name.en
+    name = unit.name.zh if language.startswith("zh") else unit.one if unit.one and value == 1 else unit.name.en
     return f"{'+' if unit.sign == 'times' else ''}{value} {name}"

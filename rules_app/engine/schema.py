@@ -319,6 +319,8 @@ class Unit(Part):
     """
 
     name: Words
+    one: str | None = None
+    """What a single one is called in English, where that is another word."""
     combine: Literal["sum", "product", "choose", "highest"]
     sign: Literal["add", "times"] = "add"
 

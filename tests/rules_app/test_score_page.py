@@ -14,7 +14,7 @@ from django.test import Client
 from rules_app.catalogue import shipped_files, shipped_revision
 from rules_app.engine import Ruleset
 from rules_app.payment_arrows import draw
-from rules_app.round_events import data_of_event, event_choices, key_of_event, read_event
+from rules_app.round_events import data_of_event, event_choices, key_of_event, read_event, signed_value
 from rules_app.rulings import ruleset_of
 from rules_app.scoring_page import build_sheet, canonical_query
 from tests.factories import publish
@@ -288,3 +288,9 @@ def test_a_name_is_cut_to_the_box_of_the_picture_and_read_out_whole(client: Clie
     label = re.search(r'class="arrows"[^>]*aria-label="([^"]*)"', page)
     assert label is not None
     assert len(re.findall(r"[+\u2212]\d", label.group(1))) == 2
+
+
+def test_a_single_one_of_a_unit_is_called_by_its_own_word_in_english():
+    said = [signed_value(ruleset("sichuan"), "doublings", value, language) for language in ("en", "zh") for value in (1, 2)]
+
+    assert said == ["1 doubling", "2 doublings", "1 加番", "2 加番"]
