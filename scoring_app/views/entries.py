@@ -48,6 +48,9 @@ def detail(visit: Visit, seq: int) -> HttpResponse:
         "table_url": visit.url(),
         "correct_url": visit.url("correct", seq),
         "void_url": visit.url("void", seq),
+        "about": entry.entry.target,
+        "reason": entry.entry.reason,
+        "about_url": visit.url("entry", entry.entry.target.seq) if entry.entry.target else "",
         "rotation": rotation,
         "may_void": visit.may_write and entry.content is not None and rotation is None,
         "may_correct": visit.may_write and entry.content is not None and entry.kind != Entry.Kind.RULES and not (rotation and entry.voided),
@@ -61,6 +64,8 @@ def detail(visit: Visit, seq: int) -> HttpResponse:
 def void(visit: Visit, seq: int) -> HttpResponse:
     """Make an entry void, after seeing what follows from it."""
     entry = find_entry(visit, seq)
+    if entry.content is None:  # a correction: what it is about is corrected
+        raise Http404(str(seq))
     data = visit.request.POST
     problem, status = "", 200
     conflict: dict[str, Any] = {}

@@ -389,3 +389,14 @@ def test_a_position_that_the_rules_do_not_know_is_refused(client, table):
         refused = client.post(url, form | change)
         assert (refused.status_code, 'id="problem"' in refused.content.decode()) == (422, True), change
     assert Entry.objects.filter(table=table).count() == 0
+
+
+def test_a_correction_leads_to_what_it_is_about_and_has_no_way_on_of_its_own(client, table):
+    record_round(payload=payload(self_draw(0)), **place(table))
+    void_entry(seq=1, reason="记错了", **place(table))
+    about = at(table, "entry", 1)
+    said = client.get(at(table, "entry", 2)).content.decode()
+
+    assert f'href="{about}"' in said
+    assert "记错了" in said
+    assert [client.get(at(table, name, 2)).status_code for name in ("void", "correct")] == [404, 404]
