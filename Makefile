@@ -48,7 +48,7 @@ demo: install
 
 test: install-test
 	$(PY) manage.py compile_translations
-	$(VENV)/bin/pytest -n 2
+	$(VENV)/bin/pytest -n 3 --dist worksteal
 
 check: $(VENV)/.installed-test
 	$(VENV)/bin/ruff check .
