@@ -110,7 +110,7 @@ class PenaltiesBody(Described):
     totals = BalanceBody(many=True, help_text="Of everybody concerned; together zero.")
 
 
-class EveningBody(Described):
+class SittingBody(Described):
     date = serializers.DateField()
     session = serializers.CharField(allow_blank=True)
     table = serializers.CharField()
@@ -133,5 +133,5 @@ class PlayerStatisticsBody(Described):
     games = GameLineBody(many=True)
     series = SeriesPointBody(many=True)
     patterns = PatternBody(many=True)
-    evenings = EveningBody(many=True, help_text="Newest first.")
+    evenings = SittingBody(many=True, help_text="Newest first.")
     opponents = OpponentBody(many=True)
