@@ -13,7 +13,6 @@ BOX_HEIGHT = 50
 FULL_WIDTH, HALF_WIDTH = 14, 8
 """How wide signs are, with something to spare."""
 GAP = 6
-SPREAD = 11
 PLACES: Mapping[int, tuple[tuple[int, int], ...]] = {
     2: ((160, 171), (160, 29)),
     3: ((160, 191), (268, 60), (52, 60)),

@@ -12,6 +12,7 @@ from rules_app.engine import Refusal, Ruleset
 from rules_app.engine.schema import Words
 from scoring_app.ledger import LedgerError, Situation
 from scoring_app.models import Participant
+from scoring_app.statistics import Person
 
 Names = Sequence[str]
 """Names by seat, or by participant number in games whose parties are not seats."""
@@ -26,7 +27,7 @@ def comma(language: str) -> str:
     return "、" if language.startswith("zh") else ", "
 
 
-def participant_name(person: Participant) -> str:
+def participant_name(person: Participant | Person) -> str:
     """The name; the house and the pool are called by what they are."""
     if person.kind == Participant.Kind.HOUSE:
         return _("House")

@@ -16,6 +16,7 @@ from scoring_app.chart import Chart, draw_chart
 from scoring_app.club_views.asking import address
 from scoring_app.models import Club
 from scoring_app.statistics import PatternCount, Person, Series, StandingLine, Statistics
+from scoring_app.wording import participant_name
 
 MOST_CURVES = 8
 MOST_IN_MATRIX = 16
@@ -23,21 +24,12 @@ MOST_FLOWS = 12
 FIRST_PATTERNS, MOST_PATTERNS = 8, 30
 
 
-def person_name(person: Person) -> str:
-    """The name; the house and the pool are called by what they are."""
-    if person.kind == "house":
-        return _("House")
-    if person.kind == "pool":
-        return _("Pool")
-    return person.name
-
-
 def names_of(people: Iterable[Person]) -> dict[Person, str]:
     """What each is called where all of them are listed: guests of one name with the day on which they came."""
     listed = list(people)
     often = Counter(person.name.casefold() for person in listed)
     return {
-        person: f"{person.name} · {person.day:%m-%d}" if person.day and often[person.name.casefold()] > 1 else person_name(person)
+        person: f"{person.name} · {person.day:%m-%d}" if person.day and often[person.name.casefold()] > 1 else participant_name(person)
         for person in listed
     }
 
@@ -219,7 +211,7 @@ def matrix_of(statistics: Statistics, known: Mapping[Person, str]) -> MatrixShow
     matrix = statistics.matrix
     if not 1 < len(matrix.people) <= MOST_IN_MATRIX:
         return None
-    names = [known.get(person) or person_name(person) for person in matrix.people]
+    names = [known.get(person) or participant_name(person) for person in matrix.people]
     largest = max((abs(amount) for row in matrix.amounts for amount in row), default=0) or 1
     rows: list[tuple[str, list[Cell | None]]] = [
         (
@@ -238,7 +230,7 @@ def flows_of(statistics: Statistics, known: Mapping[Person, str]) -> list[tuple[
         return []
     pairs = [(amounts[i][j], i, j) for i in range(len(people)) for j in range(len(people)) if amounts[i][j] > 0]
     pairs.sort(key=lambda pair: (-pair[0], *pair[1:]))
-    names = [known.get(person) or person_name(person) for person in people]
+    names = [known.get(person) or participant_name(person) for person in people]
     return [(names[i], names[j], amount) for amount, i, j in pairs[:MOST_FLOWS]]
 
 
@@ -262,4 +254,6 @@ def bars(patterns: tuple[PatternCount, ...], rulesets: Mapping[str, Text]) -> li
 
 def leaders(statistics: Statistics, url: Callable[[Person], str], count: int = 5) -> list[dict[str, Any]]:
     """The first of the standings."""
-    return [{"name": person_name(line.person), "points": line.points, "url": url(line.person)} for line in statistics.standings[:count]]
+    return [
+        {"name": participant_name(line.person), "points": line.points, "url": url(line.person)} for line in statistics.standings[:count]
+    ]

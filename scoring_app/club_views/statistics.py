@@ -11,12 +11,13 @@ from rules_app.languages import page_language
 from rules_app.models import Ruleset
 from scoring_app.club_views.members import member_of
 from scoring_app.club_views.seasons import season_of
-from scoring_app.club_views.standings import bars, chart_of, decimal, person_name, places, player_url, show
+from scoring_app.club_views.standings import bars, chart_of, decimal, places, player_url, show
 from scoring_app.club_views.visits import ClubVisit, in_club
 from scoring_app.clubs import season_at
 from scoring_app.session_views.visits import SessionVisit, in_session
 from scoring_app.sessions import penalties_of
 from scoring_app.statistics import club_statistics, player_page, season_statistics, session_statistics
+from scoring_app.wording import participant_name
 
 
 @require_safe
@@ -53,14 +54,14 @@ def player(visit: ClubVisit, public_id: str) -> HttpResponse:
     page = player_page(member)
     url = player_url(visit.club)
     language = page_language()
-    opponents = [(person_name(person), amount, url(person)) for person, amount in page.opponents]
+    opponents = [(participant_name(person), amount, url(person)) for person, amount in page.opponents]
     longest = max((abs(amount) for _name, amount, _url in opponents), default=1) or 1
     context = {
         "member": member,
         "line": page.line,
         "average": decimal(page.line.average) if page.line and page.line.average is not None else "",
         "positions": places(page.line) if page.line else "",
-        "chart": chart_of(page.series, list(page.series.people), {person: person_name(person) for person in page.series.people}),
+        "chart": chart_of(page.series, list(page.series.people), {person: participant_name(person) for person in page.series.people}),
         "patterns": bars(page.patterns, {slug: name for slug, name, _line in page.by_ruleset}),
         "by_ruleset": [(name.in_language(language), line) for _slug, name, line in page.by_ruleset],
         "evenings": page.sessions[:30],
@@ -91,12 +92,12 @@ def session_penalties(visit: SessionVisit) -> HttpResponse:
             "time": row.entry.server_time,
             "table": row.table,
             "reason": row.reason.in_language(language),
-            "payments": [(person_name(person), amount) for person, amount in row.payments.items()],
+            "payments": [(participant_name(person), amount) for person, amount in row.payments.items()],
             "voided": row.voided,
             "by": ", ".join(filter(None, [row.entry.author.get_username() if row.entry.author else "", row.entry.device_label])),
             "url": reverse("scoring:entry", args=[row.table.public_id, visit.secret_of(row.table), row.entry.seq]) if writes else "",
         }
         for row in found.rows
     ]
-    totals = sorted(((person_name(person), amount) for person, amount in found.totals.items()), key=lambda row: -row[1])
+    totals = sorted(((participant_name(person), amount) for person, amount in found.totals.items()), key=lambda row: -row[1])
     return visit.page("penalties.html", {"rows": rows, "totals": totals, "sum": sum(found.totals.values())})

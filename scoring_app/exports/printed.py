@@ -16,7 +16,7 @@ from rules_app.book.values import value_of
 from rules_app.models import Revision
 from rules_app.rulings import ruleset_of
 from scoring_app.chart import Chart, draw_chart
-from scoring_app.exports.sheets import people_of, person_name
+from scoring_app.exports.sheets import people_of
 from scoring_app.ledger import TableOverview, table_overview
 from scoring_app.models import Entry, Participant, Session, Table
 from scoring_app.sessions import open_balances
@@ -77,16 +77,16 @@ def session_report(session: Session, language: str) -> bytes:
     statistics = session_statistics(session)
     settlement = open_balances(session)
     tables = session.tables.select_related("revision__ruleset").order_by("number", "pk")
-    people = [person_name(person) for person in statistics.matrix.people]
+    people = [participant_name(person) for person in statistics.matrix.people]
     context = {
         "session": session,
         "game": say(ruleset_of(session.revision).document.name, language),
-        "standings": [(line, person_name(line.person)) for line in statistics.standings],
+        "standings": [(line, participant_name(line.person)) for line in statistics.standings],
         "chart": _chart(statistics),
         "people": people,
         "matrix": list(zip(people, statistics.matrix.amounts, strict=True)),
         "patterns": [(count.name.in_language(language), count.count, f"{count.share:.0%}") for count in statistics.patterns[:12]],
-        "transfers": [(person_name(line.payer), person_name(line.payee), line.amount) for line in settlement.transfers],
+        "transfers": [(participant_name(line.payer), participant_name(line.payee), line.amount) for line in settlement.transfers],
         "rounds": statistics.rounds,
         "tables": [_sheet(table, language) for table in tables],
         "language": language,
@@ -168,4 +168,4 @@ def _chart(statistics: Statistics) -> Chart | None:
     series: list[tuple[int, dict[int, int]]] = [(0, dict.fromkeys(people, 0))]
     for number, point in enumerate(statistics.series.points, start=1):
         series.append((number, {index: point.totals.get(person.key, 0) for index, person in people.items()}))
-    return draw_chart(series, {index: person_name(person) for index, person in people.items()}, names_beside=True)
+    return draw_chart(series, {index: participant_name(person) for index, person in people.items()}, names_beside=True)

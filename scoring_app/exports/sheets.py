@@ -14,7 +14,7 @@ from scoring_app.ledger import TableOverview, table_overview
 from scoring_app.models import Club, Entry, Participant, Season, Session, Table
 from scoring_app.sessions import open_balances
 from scoring_app.shown.entries import EntryWriter
-from scoring_app.statistics import Person, Statistics, club_statistics, season_statistics, session_statistics
+from scoring_app.statistics import Statistics, club_statistics, season_statistics, session_statistics
 from scoring_app.wording import participant_name
 
 Cell = str | int | float | date | datetime | None
@@ -42,7 +42,9 @@ def session_sheets(session: Session, language: str) -> list[Sheet]:
     tables = session.tables.select_related("revision__ruleset").order_by("number", "pk")
     overviews = [table_overview(table) for table in tables]
     settlement = open_balances(session)
-    open_rows: list[list[Cell]] = [[person_name(line.payer), person_name(line.payee), line.amount] for line in settlement.transfers]
+    open_rows: list[list[Cell]] = [
+        [participant_name(line.payer), participant_name(line.payee), line.amount] for line in settlement.transfers
+    ]
     return [
         standings_sheet(statistics),
         Sheet("settling", _("Settling up"), [_("Pays"), _("Receives"), _("Amount")], open_rows),
@@ -60,10 +62,6 @@ def season_sheets(season: Season, language: str) -> list[Sheet]:
 def club_sheets(club: Club, language: str) -> list[Sheet]:
     sessions = club.sessions.select_related("revision__ruleset").order_by("date", "pk")
     return _season_like(club_statistics(club), sessions, language)
-
-
-def person_name(person: Person) -> str:
-    return {"house": _("House"), "pool": _("Pool")}.get(person.kind, person.name)
 
 
 def people_of(overview: TableOverview) -> list[Participant]:
@@ -93,7 +91,7 @@ def standings_sheet(statistics: Statistics) -> Sheet:
     rows: list[list[Cell]] = [
         [
             place,
-            person_name(line.person),
+            participant_name(line.person),
             line.points,
             line.rounds,
             line.wins,
@@ -113,7 +111,7 @@ def standings_sheet(statistics: Statistics) -> Sheet:
 
 def matrix_sheet(statistics: Statistics) -> Sheet:
     """Who paid whom in play: the row paid the column, less what came back."""
-    people = [person_name(person) for person in statistics.matrix.people]
+    people = [participant_name(person) for person in statistics.matrix.people]
     rows: list[list[Cell]] = [[name, *amounts] for name, amounts in zip(people, statistics.matrix.amounts, strict=True)]
     return Sheet("matrix", _("Who pays whom"), [_("paid"), *people], rows)
 
@@ -138,7 +136,7 @@ def _season_like(statistics: Statistics, sessions: Iterable[Session], language: 
     return [
         standings_sheet(statistics),
         Sheet("sessions", _("Sessions"), columns, rows),
-        Sheet("development", _("Over time"), [_("Date"), _("Session"), *(person_name(person) for person in people)], series),
+        Sheet("development", _("Over time"), [_("Date"), _("Session"), *(participant_name(person) for person in people)], series),
         matrix_sheet(statistics),
     ]
 

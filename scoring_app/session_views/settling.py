@@ -12,7 +12,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from rules_app.engine.text import Text
 from scoring_app.club_views.asking import Problem, attempt, whole
-from scoring_app.club_views.standings import person_name
 from scoring_app.errors import SessionError
 from scoring_app.ledger import Origin, void_entry
 from scoring_app.models import Entry, Participant, Table
@@ -28,6 +27,7 @@ from scoring_app.sessions import (
     settle_table,
 )
 from scoring_app.statistics import read_facts
+from scoring_app.wording import participant_name
 
 
 @require_safe
@@ -48,8 +48,8 @@ def settle_context(settlement: Settlement, done: list[Paid]) -> dict[str, Any]:
     count = len(settlement.transfers)
     transfers = [
         {
-            "payer": person_name(line.payer),
-            "payee": person_name(line.payee),
+            "payer": participant_name(line.payer),
+            "payee": participant_name(line.payee),
             "from": line.payer.key,
             "to": line.payee.key,
             "amount": line.amount,
@@ -59,7 +59,7 @@ def settle_context(settlement: Settlement, done: list[Paid]) -> dict[str, Any]:
     ]
     return {
         "transfers": transfers,
-        "balances": [(person_name(person), amount) for person, amount in settlement.balances],
+        "balances": [(participant_name(person), amount) for person, amount in settlement.balances],
         "headline": ngettext("%(count)s payment settles %(people)s people", "%(count)s payments settle %(people)s people", count)
         % {"count": count, "people": sum(1 for _person, amount in settlement.balances if amount)},
         "settled": done,
@@ -90,8 +90,8 @@ def pay(visit: SessionVisit) -> HttpResponse:
     if problem:
         return settle_page(visit, problem)
     said = _("%(payer)s paid %(payee)s %(amount)s.") % {
-        "payer": person_name(payer),
-        "payee": person_name(payee),
+        "payer": participant_name(payer),
+        "payee": participant_name(payee),
         "amount": whole(data, "amount"),
     }
     return visit.done(said, "session_settle")
